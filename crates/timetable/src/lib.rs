@@ -1,9 +1,11 @@
 //! Feed bytes in, JSON bytes out; nothing in this crate opens a file or a socket.
 
+mod csv;
 mod files;
 mod index;
 mod rows;
 mod strings;
+mod time;
 
 pub use files::{Files, MemoryFiles, ReadAt};
 pub use index::{

@@ -1,0 +1,63 @@
+//! One record of a block: where its fields lie.
+
+use memchr::memchr_iter;
+
+/// The fields of one record; reused from record to record.
+///
+/// A field lies in the block itself, or, when doubled quotes had to be taken out, in `unescaped`.
+#[derive(Debug, Default)]
+pub(crate) struct Record<'b> {
+    pub(super) block: &'b [u8],
+    pub(super) line: u64,
+    pub(super) fields: Vec<(u32, u32)>,
+    pub(super) unescaped: Vec<u8>,
+    pub(super) source: FieldSource,
+}
+
+/// Which bytes `Record::fields` speaks of.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FieldSource {
+    #[default]
+    Block,
+    Unescaped,
+}
+
+impl<'b> Record<'b> {
+    /// A record of `block`, with no fields yet.
+    pub(crate) fn new(block: &'b [u8]) -> Self {
+        Self { block, ..Self::default() }
+    }
+
+    /// The line on which the record begins, counted from 1.
+    pub(crate) fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// How many fields there are.
+    pub(crate) fn len(&self) -> usize {
+        self.fields.len()
+    }
+
+    /// The field at `column` without its padding spaces and tabs; empty when the record is too short.
+    pub(crate) fn field(&self, column: usize) -> &[u8] {
+        let Some(&(start, end)) = self.fields.get(column) else { return b"" };
+        let bytes = match self.source {
+            FieldSource::Block => self.block,
+            FieldSource::Unescaped => &self.unescaped,
+        };
+        trim(&bytes[start as usize..end as usize])
+    }
+}
+
+/// `field` without the spaces and tabs around it.
+pub(crate) fn trim(field: &[u8]) -> &[u8] {
+    match field {
+        [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] => trim(rest),
+        _ => field,
+    }
+}
+
+/// How many line feeds there are in `bytes`.
+pub(super) fn count_lines(bytes: &[u8]) -> u64 {
+    memchr_iter(b'\n', bytes).count() as u64
+}
