@@ -69,6 +69,12 @@ impl<K: Index> OptionIdx<K> {
     }
 }
 
+impl<K: Index> Default for OptionIdx<K> {
+    fn default() -> Self {
+        Self::NONE
+    }
+}
+
 impl<K: Index> From<Option<K>> for OptionIdx<K> {
     fn from(option: Option<K>) -> Self {
         option.map_or(Self::NONE, |index| Self { value: index.position() as u32, key: std::marker::PhantomData })

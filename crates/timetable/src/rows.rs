@@ -8,7 +8,7 @@ use crate::index::Index;
 ///
 /// Invariant, kept by `push_row`: `starts` begins at 0, never falls, and ends at `values.len()`.
 /// Why not `Vec<Vec<V>>`: a stop time is a few bytes, so a header and an allocation per trip would rival the data.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rows<K, V> {
     starts: Vec<u32>,
     values: Vec<V>,
@@ -75,7 +75,7 @@ impl<K: Index, V: Copy> Rows<K, V> {
     }
 
     /// All rows in order.
-    pub fn iter(&self) -> impl Iterator<Item = &[V]> {
+    pub fn iter(&self) -> impl Iterator<Item = &[V]> + Clone {
         (0..self.len()).map(|position| self.row(K::new(position)))
     }
 

@@ -1,0 +1,103 @@
+//! JSON strings, as RFC 8259 has them.
+
+use crate::index::Index;
+use crate::pools::StringPool;
+
+/// Adds `text` as it stands between the quotes of a JSON string.
+pub(crate) fn write_escaped(text: &str, out: &mut Vec<u8>) {
+    let bytes = text.as_bytes();
+    let mut plain_start = 0;
+    for (position, &byte) in bytes.iter().enumerate() {
+        if is_plain(byte) {
+            continue;
+        }
+        out.extend_from_slice(&bytes[plain_start..position]);
+        plain_start = position + 1;
+        match byte {
+            b'"' => out.extend_from_slice(b"\\\""),
+            b'\\' => out.extend_from_slice(b"\\\\"),
+            0x08 => out.extend_from_slice(b"\\b"),
+            0x0c => out.extend_from_slice(b"\\f"),
+            b'\n' => out.extend_from_slice(b"\\n"),
+            b'\r' => out.extend_from_slice(b"\\r"),
+            b'\t' => out.extend_from_slice(b"\\t"),
+            control => out.extend_from_slice(format!("\\u{control:04x}").as_bytes()),
+        }
+    }
+    out.extend_from_slice(&bytes[plain_start..]);
+}
+
+/// How many bytes [`write_escaped`] adds.
+pub(crate) fn escaped_byte_count(text: &str) -> usize {
+    let extra = |byte: &u8| match byte {
+        byte if is_plain(*byte) => 0,
+        b'"' | b'\\' | 0x08 | 0x0c | b'\n' | b'\r' | b'\t' => 1,
+        _ => 5,
+    };
+    text.len() + text.as_bytes().iter().map(extra).sum::<usize>()
+}
+
+fn is_plain(byte: u8) -> bool {
+    byte >= 0x20 && byte != b'"' && byte != b'\\'
+}
+
+/// How many bytes can be copied from the start of each string in one go.
+pub(crate) const COPIED_BYTES: usize = 32;
+
+/// Strings as they stand in JSON, packed end to end.
+#[derive(Debug, Default, PartialEq, Hash)]
+pub(crate) struct JsonStrings {
+    /// string -> where it starts; the last one is where the last string ends.
+    starts: Vec<u32>,
+    /// The strings and [`COPIED_BYTES`] more, so that as many bytes can be copied from the start of each.
+    bytes: Vec<u8>,
+}
+
+impl JsonStrings {
+    pub(crate) fn new<K: Index>(strings: &StringPool<K>) -> Self {
+        let (mut starts, mut bytes) = (vec![0], Vec::new());
+        for (_, string) in strings.iter() {
+            write_escaped(string, &mut bytes);
+            starts.push(u32::try_from(bytes.len()).expect("the ids of a feed stay far below 4 GiB"));
+        }
+        bytes.resize(bytes.len() + COPIED_BYTES, 0);
+        bytes.shrink_to_fit();
+        starts.shrink_to_fit();
+        Self { starts, bytes }
+    }
+
+    /// The first bytes from the start of the string, and how many of these are the string's, all of it.
+    ///
+    /// `None` for a string that is longer.
+    #[inline]
+    pub(crate) fn copied(&self, position: usize) -> Option<(&[u8; COPIED_BYTES], usize)> {
+        let (start, end) = (self.starts[position] as usize, self.starts[position + 1] as usize);
+        let bytes = self.bytes[start..].first_chunk()?;
+        (end - start <= COPIED_BYTES).then_some((bytes, end - start))
+    }
+
+    /// The string at `position`.
+    pub(crate) fn get(&self, position: usize) -> &[u8] {
+        &self.bytes[self.starts[position] as usize..self.starts[position + 1] as usize]
+    }
+
+    pub(crate) fn heap_bytes(&self) -> usize {
+        size_of_val(self.starts.as_slice()) + self.bytes.len()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn strings_are_escaped_as_the_twin_escapes_them(text in "(\\PC|[\u{0}-\u{1f}\"\\\\\u{7f}]){0,20}") {
+            let mut escaped = Vec::new();
+            write_escaped(&text, &mut escaped);
+            prop_assert_eq!(format!("\"{}\"", String::from_utf8(escaped.clone()).unwrap()), serde_json::to_string(&text).unwrap());
+            prop_assert_eq!(escaped_byte_count(&text), escaped.len());
+        }
+    }
+}

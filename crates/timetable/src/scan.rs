@@ -1,0 +1,298 @@
+//! Reads each file of a feed on its own; nothing is looked up from one file in another before `build` joins them.
+//!
+//! So any thread may read any file at any time: each takes whole files as long as there are any, the largest first,
+//! and then helps with the blocks of stop_times.txt, whose rows make up nearly all of a feed.
+
+mod places;
+mod row;
+mod services;
+mod shapes;
+mod stop_times;
+mod trips;
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::csv::{Block, Blocks, FastRecords, Header, PlainRecords, Record};
+use crate::folder::{FeedFile, Folder};
+use crate::problem::{FeedError, ProblemKind, Problems, Report, UnusedFile};
+use crate::read::ReadOptions;
+use crate::reference::{ReferenceFile, Usage};
+
+pub(crate) use places::{AgencyRows, FeedInfoRow, RouteRows, StopRows};
+pub(crate) use row::{Columns, Referred, Row};
+pub(crate) use services::{CalendarDateRows, CalendarRows, FrequencyRows};
+pub(crate) use shapes::ShapeRows;
+pub(crate) use stop_times::{Piece, StopTimePieces, sort_by_sequence};
+pub(crate) use trips::TripRows;
+
+/// The rows of one file, gathered one by one.
+pub(crate) trait Rows: Sized + Send {
+    /// The file's name in the reference.
+    const FILE: &'static str;
+
+    /// Finds the columns; fails when one is missing without which the rows mean nothing.
+    fn new(columns: Columns<'_>) -> Result<Self, FeedError>;
+
+    /// Takes one row; what is wrong with it goes to the row's problems.
+    fn add(&mut self, row: &mut Row<'_, '_>);
+
+    /// Comes after the last row of each block.
+    fn end_block(&mut self) {}
+}
+
+/// What is read from the files of a feed.
+#[derive(Default)]
+pub(crate) struct Tables {
+    pub(crate) agencies: AgencyRows,
+    pub(crate) stops: StopRows,
+    pub(crate) routes: RouteRows,
+    pub(crate) trips: TripRows,
+    pub(crate) calendar: CalendarRows,
+    pub(crate) calendar_dates: CalendarDateRows,
+    pub(crate) frequencies: FrequencyRows,
+    pub(crate) shapes: ShapeRows,
+    pub(crate) feed_info: FeedInfoRow,
+    /// One for each thread that helped.
+    pub(crate) stop_times: Vec<StopTimePieces>,
+    /// The files of the reference that are there.
+    pub(crate) present: Vec<&'static str>,
+    pub(crate) report: Report,
+}
+
+/// What the threads share.
+struct Scan<'f> {
+    folder: &'f Folder<'f>,
+    stop_times: Mutex<Option<SharedBlocks<'f>>>,
+    tables: Mutex<Tables>,
+    next_file: AtomicUsize,
+    bytes_read: &'f AtomicU64,
+    /// Set with the first error, so that the other threads stop as well.
+    is_stopped: AtomicBool,
+}
+
+/// stop_times.txt, opened, with its header read.
+struct SharedBlocks<'f> {
+    file: &'f FeedFile,
+    blocks: Blocks<'f>,
+    header: Header,
+    /// The rows that share the first block with the header.
+    first: Option<Block>,
+}
+
+/// Reads all files of `folder`, on as many threads as `options` say.
+pub(crate) fn scan(folder: &Folder<'_>, options: &ReadOptions<'_>) -> Result<Tables, FeedError> {
+    let not_asked_for = AtomicU64::new(0);
+    let scan = Scan {
+        folder,
+        stop_times: Mutex::new(None),
+        tables: Mutex::default(),
+        next_file: AtomicUsize::new(0),
+        bytes_read: options.bytes_read.unwrap_or(&not_asked_for),
+        is_stopped: AtomicBool::new(false),
+    };
+    let (files, stop_times) = scan.open()?;
+    *lock(&scan.stop_times) = Some(stop_times);
+    let results: Vec<Result<(), FeedError>> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (1..options.threads.get()).map(|_| scope.spawn(|| scan.work(&files))).collect();
+        let own = scan.work(&files);
+        let join = |worker: std::thread::ScopedJoinHandle<'_, _>| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        std::iter::once(own).chain(workers.into_iter().map(join)).collect()
+    });
+    results.into_iter().collect::<Result<(), _>>()?;
+    let mut tables = scan.tables.into_inner().unwrap_or_else(PoisonError::into_inner);
+    tables.report.unused_files.extend(folder.strangers().map(|name| UnusedFile { name: name.into(), row_count: None }));
+    tables.report.unused_files.sort();
+    tables.report.unknown_columns.sort();
+    tables.present = folder.files().iter().map(|file| file.reference.name).collect();
+    Ok(tables)
+}
+
+/// A lock whose holder panicked passes its panic on at the join, so what it guards does not matter any more.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'f> Scan<'f> {
+    /// Opens stop_times.txt and lists the other files, those first that take longest.
+    fn open(&self) -> Result<(Vec<&'f FeedFile>, SharedBlocks<'f>), FeedError> {
+        const LARGE: [&str; 3] = ["trips.txt", "shapes.txt", "stops.txt"];
+        let is_stop_times = |file: &&FeedFile| file.reference.name == StopTimePieces::FILE;
+        let stop_times = self.folder.files().iter().find(is_stop_times).expect("a folder without it is no feed");
+        let mut files: Vec<_> = self.folder.files().iter().filter(|file| !is_stop_times(file)).collect();
+        files.sort_by_key(|file| LARGE.iter().position(|name| *name == file.reference.name).unwrap_or(LARGE.len()));
+        let mut blocks = self.blocks(stop_times)?;
+        let (header, first) = read_header(&mut blocks).map_err(|error| read_error(stop_times, error))?;
+        Ok((files, SharedBlocks { file: stop_times, blocks, header, first }))
+    }
+
+    fn blocks(&self, file: &'f FeedFile) -> Result<Blocks<'f>, FeedError> {
+        Ok(Blocks::new(self.folder.open(file).map_err(|error| read_error(file, error))?))
+    }
+
+    /// One thread's part: the first one to come begins with stop_times.txt, all others with the other files.
+    fn work(&self, files: &[&'f FeedFile]) -> Result<(), FeedError> {
+        let result = self.work_until_done(files);
+        if result.is_err() {
+            self.is_stopped.store(true, Ordering::Relaxed);
+        }
+        result
+    }
+
+    fn work_until_done(&self, files: &[&'f FeedFile]) -> Result<(), FeedError> {
+        loop {
+            match self.next_file.fetch_add(1, Ordering::Relaxed) {
+                0 => self.scan_stop_times()?,
+                next => match files.get(next - 1) {
+                    Some(file) => self.scan_file(file)?,
+                    None => return self.scan_stop_times(),
+                },
+            }
+        }
+    }
+
+    /// Takes blocks of stop_times.txt until there are none.
+    fn scan_stop_times(&self) -> Result<(), FeedError> {
+        let header = lock(&self.stop_times).as_ref().map(|shared| shared.header.clone()).unwrap_or_default();
+        let mut problems = Problems::default();
+        let mut pieces = StopTimePieces::new(Columns::new(StopTimePieces::FILE, &header))?;
+        let mut block = Block::default();
+        while !self.is_stopped.load(Ordering::Relaxed) && self.take_stop_times(&mut block)? {
+            let mut record = Record::new(&block.bytes);
+            let mut records = FastRecords::new(&block.bytes, block.line);
+            while records.read(&mut record) {
+                pieces.add(&mut Row::new(StopTimePieces::FILE, &header, &record, &mut problems));
+            }
+            pieces.end_block();
+        }
+        let mut tables = lock(&self.tables);
+        tables.stop_times.push(pieces);
+        tables.report.problems.merge(problems);
+        if tables.stop_times.len() == 1 {
+            tables.report.unknown_columns.extend(unknown_columns(StopTimePieces::FILE, &header));
+        }
+        Ok(())
+    }
+
+    fn take_stop_times(&self, block: &mut Block) -> Result<bool, FeedError> {
+        let mut shared = lock(&self.stop_times);
+        let SharedBlocks { file, blocks, first, .. } = shared.as_mut().expect("opened before the first thread started");
+        let is_taken = match first.take() {
+            Some(first) => {
+                *block = first;
+                Ok(true)
+            }
+            None => blocks.take(block),
+        };
+        self.bytes_read.fetch_add(block.bytes.len() as u64, Ordering::Relaxed);
+        is_taken.map_err(|error| read_error(file, error))
+    }
+
+    fn scan_file(&self, file: &'f FeedFile) -> Result<(), FeedError> {
+        match (file.reference.name, file.reference.usage) {
+            (_, Usage::Counted) => {
+                let row_count = self.count_rows(file)?;
+                let unused = UnusedFile { name: file.name.clone(), row_count };
+                lock(&self.tables).report.unused_files.push(unused);
+                Ok(())
+            }
+            (AgencyRows::FILE, _) => self.scan_rows(file, |tables| &mut tables.agencies),
+            (StopRows::FILE, _) => self.scan_rows(file, |tables| &mut tables.stops),
+            (RouteRows::FILE, _) => self.scan_rows(file, |tables| &mut tables.routes),
+            (TripRows::FILE, _) => self.scan_rows(file, |tables| &mut tables.trips),
+            (CalendarRows::FILE, _) => self.scan_rows(file, |tables| &mut tables.calendar),
+            (CalendarDateRows::FILE, _) => self.scan_rows(file, |tables| &mut tables.calendar_dates),
+            (FrequencyRows::FILE, _) => self.scan_rows(file, |tables| &mut tables.frequencies),
+            (ShapeRows::FILE, _) => self.scan_rows(file, |tables| &mut tables.shapes),
+            (FeedInfoRow::FILE, _) => self.scan_rows(file, |tables| &mut tables.feed_info),
+            (name, _) => unreachable!("the reference says that {name} is read"),
+        }
+    }
+
+    /// Reads one file from its beginning to its end and puts its rows in their place.
+    fn scan_rows<T: Rows>(&self, file: &'f FeedFile, place: impl Fn(&mut Tables) -> &mut T) -> Result<(), FeedError> {
+        let mut blocks = self.blocks(file)?;
+        let (header, mut first) = read_header(&mut blocks).map_err(|error| read_error(file, error))?;
+        let mut rows = T::new(Columns::new(T::FILE, &header))?;
+        let mut problems = Problems::default();
+        let mut block = Block::default();
+        while !self.is_stopped.load(Ordering::Relaxed) {
+            match first.take() {
+                Some(first) => block = first,
+                None if !blocks.take(&mut block).map_err(|error| read_error(file, error))? => break,
+                None => {}
+            }
+            self.bytes_read.fetch_add(block.bytes.len() as u64, Ordering::Relaxed);
+            let mut record = Record::new(&block.bytes);
+            // The two large files beside stop_times.txt are worth the fast scan.
+            if matches!(T::FILE, TripRows::FILE | ShapeRows::FILE) {
+                let mut records = FastRecords::new(&block.bytes, block.line);
+                while records.read(&mut record) {
+                    rows.add(&mut Row::new(T::FILE, &header, &record, &mut problems));
+                }
+            } else {
+                let mut records = PlainRecords::new(&block.bytes, block.line);
+                while records.read(&mut record) {
+                    rows.add(&mut Row::new(T::FILE, &header, &record, &mut problems));
+                }
+            }
+            rows.end_block();
+        }
+        let mut tables = lock(&self.tables);
+        *place(&mut tables) = rows;
+        tables.report.problems.merge(problems);
+        tables.report.unknown_columns.extend(unknown_columns(T::FILE, &header));
+        Ok(())
+    }
+
+    /// How many rows a file of the reference has that is not used; `None` for one that is no table.
+    fn count_rows(&self, file: &'f FeedFile) -> Result<Option<u64>, FeedError> {
+        if file.reference.fields.is_empty() {
+            return Ok(None);
+        }
+        let mut blocks = self.blocks(file)?;
+        let (mut block, mut count) = (Block::default(), 0u64);
+        while blocks.take(&mut block).map_err(|error| read_error(file, error))? {
+            let mut record = Record::new(&block.bytes);
+            let mut records = FastRecords::new(&block.bytes, block.line);
+            while records.read(&mut record) {
+                count += 1;
+            }
+        }
+        Ok(Some(count.saturating_sub(1)))
+    }
+}
+
+fn read_error(file: &FeedFile, error: io::Error) -> FeedError {
+    FeedError::Read { name: file.name.clone(), error }
+}
+
+/// Takes the header off the first block; what remains of the block, if there is a block at all, is the second value.
+fn read_header(blocks: &mut Blocks<'_>) -> io::Result<(Header, Option<Block>)> {
+    let mut block = Block::default();
+    if !blocks.take(&mut block)? {
+        return Ok((Header::default(), None));
+    }
+    let (header, byte_count, line_count) = Header::read(&block.bytes);
+    block.bytes.drain(..byte_count);
+    block.line += line_count;
+    Ok((header, Some(block)))
+}
+
+fn unknown_columns(file: &'static str, header: &Header) -> Vec<(&'static str, String)> {
+    let reference: &ReferenceFile = crate::reference::find_reference_file(file).expect("every file read is of the reference");
+    let is_unknown = |name: &&String| !name.is_empty() && !reference.fields.contains(&name.as_str());
+    header.names().iter().filter(is_unknown).map(|name| (file, name.clone())).collect()
+}
+
+/// Why a row with too many or too few fields is a problem, and yet used: what it has is where the header says.
+fn check_field_count(row: &mut Row<'_, '_>) {
+    if row.record.len() != row.header.names().len() {
+        let found = format!("{} fields", row.record.len());
+        let expected = format!("{} as in the header", row.header.names().len());
+        row.problems.add(ProblemKind::FieldCount, (row.file, row.record.line(), ""), found.as_bytes(), expected);
+    }
+}

@@ -1,0 +1,94 @@
+//! trips.txt.
+
+use super::row::{Column, Columns, Referred, Row};
+use crate::index::{OptionIdx, RouteIdx, ServiceIdx, ShapeIdx, TextIdx, TripIdx};
+use crate::pools::StringPool;
+use crate::problem::{FeedError, ProblemKind};
+
+/// The rows of trips.txt; ids of other files are indexes of the ids referred to here.
+#[derive(Default)]
+pub(crate) struct TripRows {
+    pub(crate) ids: StringPool<TripIdx>,
+    /// trip -> its row.
+    pub(crate) rows: Vec<TripRow>,
+    pub(crate) routes: Referred<RouteIdx>,
+    pub(crate) services: Referred<ServiceIdx>,
+    pub(crate) shapes: Referred<ShapeIdx>,
+    pub(crate) texts: StringPool<TextIdx>,
+    columns: TripColumns,
+}
+
+/// A row of trips.txt.
+pub(crate) struct TripRow {
+    pub(crate) route: RouteIdx,
+    pub(crate) service: ServiceIdx,
+    pub(crate) trip_headsign: OptionIdx<TextIdx>,
+    pub(crate) trip_short_name: OptionIdx<TextIdx>,
+    pub(crate) block_id: OptionIdx<TextIdx>,
+    pub(crate) shape: OptionIdx<ShapeIdx>,
+    pub(crate) direction_id: Option<u8>,
+    pub(crate) wheelchair_accessible: u8,
+    pub(crate) bikes_allowed: u8,
+}
+
+#[derive(Default)]
+struct TripColumns {
+    route_id: Column,
+    service_id: Column,
+    trip_id: Column,
+    trip_headsign: Column,
+    trip_short_name: Column,
+    direction_id: Column,
+    block_id: Column,
+    shape_id: Column,
+    wheelchair_accessible: Column,
+    bikes_allowed: Column,
+}
+
+impl super::Rows for TripRows {
+    const FILE: &'static str = "trips.txt";
+
+    fn new(columns: Columns<'_>) -> Result<Self, FeedError> {
+        let columns = TripColumns {
+            route_id: columns.get("route_id")?,
+            service_id: columns.find("service_id"),
+            trip_id: columns.get("trip_id")?,
+            trip_headsign: columns.find("trip_headsign"),
+            trip_short_name: columns.find("trip_short_name"),
+            direction_id: columns.find("direction_id"),
+            block_id: columns.find("block_id"),
+            shape_id: columns.find("shape_id"),
+            wheelchair_accessible: columns.find("wheelchair_accessible"),
+            bikes_allowed: columns.find("bikes_allowed"),
+        };
+        Ok(Self { columns, ..Self::default() })
+    }
+
+    fn add(&mut self, row: &mut Row<'_, '_>) {
+        let Self { ids, rows, routes, services, shapes, texts, columns } = self;
+        let Some(trip_id) = row.id(columns.trip_id) else { return };
+        let Some(route) = routes.refer(row, columns.route_id).get() else {
+            return row.report(ProblemKind::MissingValue, columns.route_id, "a route_id");
+        };
+        if ids.try_intern(&trip_id).is_err() {
+            return row.report(ProblemKind::DuplicateId, columns.trip_id, "a trip_id that no row before has");
+        }
+        // A trip without a service never runs, but its schedule can still be asked for.
+        let service = services.refer(row, columns.service_id).get().unwrap_or_else(|| {
+            row.report(ProblemKind::MissingValue, columns.service_id, "a service_id");
+            services.refer_to_nothing(row.line())
+        });
+        let direction = row.code(columns.direction_id, 1, u8::MAX);
+        rows.push(TripRow {
+            route,
+            service,
+            trip_headsign: row.pooled(columns.trip_headsign, texts),
+            trip_short_name: row.pooled(columns.trip_short_name, texts),
+            block_id: row.pooled(columns.block_id, texts),
+            shape: shapes.refer(row, columns.shape_id),
+            direction_id: (direction != u8::MAX).then_some(direction),
+            wheelchair_accessible: row.code(columns.wheelchair_accessible, 2, 0),
+            bikes_allowed: row.code(columns.bikes_allowed, 2, 0),
+        });
+    }
+}

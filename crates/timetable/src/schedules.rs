@@ -1,0 +1,268 @@
+//! The answer of `GET /schedules/{route_id}`, written from the timetable as it is sent.
+//!
+//! Nothing of an answer is kept: its length follows from what is known of each pattern and run, and its bytes are made
+//! in pieces of the size that the socket takes. The inner loop copies a template for each stop and puts two times in.
+
+use crate::index::{Index, PatternIdx, RouteIdx, RunIdx, StopIdx, TripIdx};
+use crate::json::{COPIED_BYTES, JsonStrings, escaped_byte_count, write_escaped};
+use crate::pools::StringPool;
+use crate::rows::Rows;
+use crate::run_times::{RunTimes, StopTime};
+use crate::time::{HUNDRED_HOURS, Time};
+use crate::timetable::{PatternStop, Timetable};
+
+/// What stands before a stop's id; the first byte is `[` for the first stop of a trip.
+const BEFORE_STOP: &[u8; 13] = b",{\"stop_id\":\"";
+
+/// What follows a stop's id, with places for the times.
+const AFTER_STOP: &[u8; 56] = b"\",\"arrival_time\":\"00:00:00\",\"departure_time\":\"00:00:00\"}";
+
+/// Where in [`AFTER_STOP`] the arrival and the departure stand.
+const ARRIVAL_AT: usize = 18;
+const DEPARTURE_AT: usize = 46;
+
+/// The bytes of a stop time without its id and its times.
+const STOP_TIME_BYTES: usize = BEFORE_STOP.len() + AFTER_STOP.len() - 16;
+
+/// How many bytes the fast way may touch for one stop.
+const FAST_STOP_BYTES: usize = BEFORE_STOP.len() + COPIED_BYTES + AFTER_STOP.len();
+
+/// What is needed to know the length of an answer before it is written.
+#[derive(Debug, Default, PartialEq, Hash)]
+pub(crate) struct JsonSizes {
+    /// stop -> its id as it stands in JSON.
+    stop_ids: JsonStrings,
+    /// pattern -> the bytes of its stop times without the times.
+    patterns: Vec<u64>,
+    /// run -> what its times take.
+    runs: Vec<RunSize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Hash)]
+struct RunSize {
+    /// How many times are not empty.
+    time_count: u32,
+    /// The latest time, in seconds after the start.
+    latest: i32,
+}
+
+impl JsonSizes {
+    pub(crate) fn new(
+        stop_ids: &StringPool<StopIdx>,
+        patterns: &Rows<PatternIdx, PatternStop>,
+        runs: &Rows<RunIdx, u32>,
+    ) -> Self {
+        let stop_ids = JsonStrings::new(stop_ids);
+        let pattern_bytes = |stops: &[PatternStop]| {
+            stops.iter().map(|stop| (STOP_TIME_BYTES + stop_ids.get(stop.stop.position()).len()) as u64).sum()
+        };
+        let run_size = |words: &[u32]| {
+            let times = RunTimes::new(Time::from_seconds(0), words).iter().flat_map(|(arrival, departure)| [arrival, departure]);
+            times.flatten().fold(RunSize { time_count: 0, latest: 0 }, |size, time| RunSize {
+                time_count: size.time_count + 1,
+                latest: size.latest.max(time.seconds()),
+            })
+        };
+        Self { patterns: patterns.iter().map(pattern_bytes).collect(), runs: runs.iter().map(run_size).collect(), stop_ids }
+    }
+
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.stop_ids.heap_bytes() + size_of_val(self.patterns.as_slice()) + size_of_val(self.runs.as_slice())
+    }
+}
+
+impl Timetable {
+    /// The schedules of all trips of `route`.
+    pub fn schedules(&self, route: RouteIdx) -> Schedules<'_> {
+        Schedules { timetable: self, route, trips: self.trips_of_route(route) }
+    }
+}
+
+/// The answer `[{"trip_id","service_id","route_id","schedules":[{"stop_id","arrival_time","departure_time"}]}]`:
+/// compact, trips in the order of trips.txt, stop times in that of stop_sequence, an empty time as `""`.
+#[derive(Clone, Copy, Debug)]
+pub struct Schedules<'t> {
+    timetable: &'t Timetable,
+    route: RouteIdx,
+    trips: &'t [TripIdx],
+}
+
+/// How far an answer has been written.
+#[derive(Clone, Debug, Default)]
+pub struct Cursor {
+    /// The trip to go on with.
+    trip: usize,
+    part: Part,
+    /// The stop to go on with, and the departure before it, see [`RunTimes::at`].
+    stop: usize,
+    clock: i32,
+    /// What did not fit in the piece before, and how much of it has been sent since.
+    rest: Vec<u8>,
+    rest_sent: usize,
+}
+
+/// What comes next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Part {
+    #[default]
+    TripBegin,
+    StopTimes,
+    End,
+}
+
+impl Schedules<'_> {
+    /// How many bytes the answer has.
+    pub fn byte_count(&self) -> u64 {
+        let commas = self.trips.len().saturating_sub(1) as u64;
+        2 + commas + self.trips.iter().map(|trip| self.trip_byte_count(*trip)).sum::<u64>()
+    }
+
+    fn trip_byte_count(&self, trip: TripIdx) -> u64 {
+        const WITHOUT_VALUES: usize = r#"{"trip_id":"","service_id":"","route_id":"","schedules":[]}"#.len();
+        let timetable = self.timetable;
+        let of_trip = timetable.trip(trip);
+        let id_bytes = escaped_byte_count(timetable.trip_id(trip))
+            + escaped_byte_count(timetable.service_id(of_trip.service))
+            + escaped_byte_count(timetable.route_id(self.route));
+        let size = timetable.json_sizes.runs[of_trip.run.position()];
+        let time_bytes = if of_trip.start.seconds() + size.latest < HUNDRED_HOURS {
+            8 * u64::from(size.time_count)
+        } else {
+            let times = timetable.run_times(of_trip).iter().flat_map(|(arrival, departure)| [arrival, departure]);
+            times.flatten().map(|time| time.to_string().len() as u64).sum()
+        };
+        // Each stop time counts the byte before it: `[` or a comma; so a trip with any counts its `[` twice.
+        let stop_times_bytes = timetable.json_sizes.patterns[of_trip.pattern.position()];
+        (WITHOUT_VALUES + id_bytes) as u64 + time_bytes + stop_times_bytes - u64::from(stop_times_bytes > 0)
+    }
+
+    /// Fills `out` with what comes next and gives the number of bytes; fewer than `out` has only at the end.
+    pub fn write_piece(&self, cursor: &mut Cursor, out: &mut [u8]) -> usize {
+        let mut at = 0;
+        loop {
+            let rest = &cursor.rest[cursor.rest_sent..];
+            let count = rest.len().min(out.len() - at);
+            out[at..at + count].copy_from_slice(&rest[..count]);
+            at += count;
+            cursor.rest_sent += count;
+            if at == out.len() {
+                return at;
+            }
+            cursor.rest.clear();
+            cursor.rest_sent = 0;
+            match cursor.part {
+                Part::TripBegin => self.begin_trip(cursor),
+                Part::StopTimes => self.write_stop_times(cursor, out, &mut at),
+                Part::End => return at,
+            }
+        }
+    }
+
+    /// Puts what stands before a trip's stop times in the rest, or the end of the answer when there is no trip.
+    fn begin_trip(&self, cursor: &mut Cursor) {
+        let timetable = self.timetable;
+        let out = &mut cursor.rest;
+        let Some(&trip) = self.trips.get(cursor.trip) else {
+            out.extend_from_slice(if self.trips.is_empty() { b"[]" } else { b"]" });
+            cursor.part = Part::End;
+            return;
+        };
+        let of_trip = timetable.trip(trip);
+        out.push(if cursor.trip == 0 { b'[' } else { b',' });
+        for (name, id) in [
+            ("{\"trip_id\":\"", timetable.trip_id(trip)),
+            ("\",\"service_id\":\"", timetable.service_id(of_trip.service)),
+            ("\",\"route_id\":\"", timetable.route_id(self.route)),
+        ] {
+            out.extend_from_slice(name.as_bytes());
+            write_escaped(id, out);
+        }
+        out.extend_from_slice(b"\",\"schedules\":");
+        cursor.part = Part::StopTimes;
+        cursor.stop = 0;
+        cursor.clock = timetable.run_times(of_trip).first_clock();
+    }
+
+    /// Writes stop times as long as they fit; the one that does not, and the end of the trip, go to the rest.
+    fn write_stop_times(&self, cursor: &mut Cursor, out: &mut [u8], at: &mut usize) {
+        let timetable = self.timetable;
+        let trip = timetable.trip(self.trips[cursor.trip]);
+        let stops = timetable.pattern(trip.pattern);
+        let times = timetable.run_times(trip);
+        while let Some(stop) = stops.get(cursor.stop) {
+            let stop_times = times.at(cursor.stop, &mut cursor.clock);
+            let first_byte = if cursor.stop == 0 { b'[' } else { b',' };
+            cursor.stop += 1;
+            let room = out.get_mut(*at..).and_then(|room| room.first_chunk_mut());
+            let written = room.and_then(|room| self.write_fast(first_byte, stop, stop_times, room));
+            match written {
+                Some(count) => *at += count,
+                None => {
+                    self.write_plain(first_byte, stop, stop_times, &mut cursor.rest);
+                    return;
+                }
+            }
+        }
+        cursor.rest.extend_from_slice(if stops.is_empty() { b"[]}" } else { b"]}" });
+        cursor.trip += 1;
+        cursor.part = Part::TripBegin;
+    }
+
+    /// Writes a stop time with both times, of eight bytes each, and an id that is not long; `None` for any other.
+    #[inline]
+    fn write_fast(
+        &self,
+        first_byte: u8,
+        stop: &PatternStop,
+        (arrival, departure): StopTime,
+        out: &mut [u8; FAST_STOP_BYTES],
+    ) -> Option<usize> {
+        let (id, id_bytes) = self.timetable.json_sizes.stop_ids.copied(stop.stop.position())?;
+        let (arrival, departure) = (arrival.filter(has_eight_bytes)?, departure.filter(has_eight_bytes)?);
+        out[..BEFORE_STOP.len()].copy_from_slice(BEFORE_STOP);
+        out[0] = first_byte;
+        out[BEFORE_STOP.len()..BEFORE_STOP.len() + COPIED_BYTES].copy_from_slice(id);
+        let after: &mut [u8; AFTER_STOP.len()] = out[BEFORE_STOP.len() + id_bytes..].first_chunk_mut()?;
+        *after = *AFTER_STOP;
+        after[ARRIVAL_AT..ARRIVAL_AT + 8].copy_from_slice(&arrival.to_eight_bytes());
+        after[DEPARTURE_AT..DEPARTURE_AT + 8].copy_from_slice(&departure.to_eight_bytes());
+        Some(BEFORE_STOP.len() + id_bytes + AFTER_STOP.len())
+    }
+
+    /// Writes any stop time.
+    fn write_plain(&self, first_byte: u8, stop: &PatternStop, (arrival, departure): StopTime, out: &mut Vec<u8>) {
+        let text = |time: Option<Time>| time.map(|time| time.to_string()).unwrap_or_default();
+        out.push(first_byte);
+        out.extend_from_slice(&BEFORE_STOP[1..]);
+        out.extend_from_slice(self.timetable.json_sizes.stop_ids.get(stop.stop.position()));
+        out.extend_from_slice(&AFTER_STOP[..ARRIVAL_AT]);
+        out.extend_from_slice(text(arrival).as_bytes());
+        out.extend_from_slice(&AFTER_STOP[ARRIVAL_AT + 8..DEPARTURE_AT]);
+        out.extend_from_slice(text(departure).as_bytes());
+        out.extend_from_slice(&AFTER_STOP[DEPARTURE_AT + 8..]);
+    }
+
+    /// The answer in pieces of `piece_bytes`, the last one shorter.
+    pub fn pieces(&self, piece_bytes: usize) -> impl Iterator<Item = Vec<u8>> {
+        let mut cursor = Cursor::default();
+        std::iter::from_fn(move || {
+            let mut piece = vec![0; piece_bytes];
+            let count = self.write_piece(&mut cursor, &mut piece);
+            piece.truncate(count);
+            (count > 0).then_some(piece)
+        })
+    }
+
+    /// The whole answer.
+    pub fn to_vec(&self) -> Vec<u8> {
+        let byte_count = usize::try_from(self.byte_count()).expect("an answer fits in memory");
+        let mut answer = vec![0; byte_count];
+        let count = self.write_piece(&mut Cursor::default(), &mut answer);
+        assert_eq!(count, byte_count, "the length of an answer is known before it is written");
+        answer
+    }
+}
+
+fn has_eight_bytes(time: &Time) -> bool {
+    (0..HUNDRED_HOURS).contains(&time.seconds())
+}
