@@ -4,6 +4,7 @@ mod files;
 mod index;
 mod rows;
 mod strings;
+mod zip;
 
 pub use files::{Files, MemoryFiles, ReadAt};
 pub use index::{
@@ -11,3 +12,4 @@ pub use index::{
 };
 pub use rows::Rows;
 pub use strings::StringPool;
+pub use zip::{Zip, ZipError, ZipLimits};
