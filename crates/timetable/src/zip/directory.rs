@@ -84,6 +84,12 @@ fn read_entries_of<R: ReadAt>(
     limits: &ZipLimits,
 ) -> Result<Vec<Entry>, ZipError> {
     let directory_offset = archive.directory_offset();
+    let directory_bytes = archive.eocd_offset().saturating_sub(directory_offset);
+    if directory_bytes > limits.directory_bytes_max {
+        let found = format!("{directory_bytes} bytes of central directory");
+        let expected = format!("at most {}", limits.directory_bytes_max);
+        return Err(ZipError::Archive { offset: directory_offset, found, expected });
+    }
     let mut entries = Vec::new();
     let mut records = archive.entries(buffer);
     let mut record_offset = directory_offset;
@@ -91,10 +97,10 @@ fn read_entries_of<R: ReadAt>(
         records.next_entry().map_err(|error| archive_error(record_offset, &error, "a central directory header"))?
     {
         record_offset = record.central_directory_offset();
-        check_limit(record_offset, entries.len() as u64 + 1, limits.entries_max as u64, "entries")?;
-        let directory_bytes = record_offset - directory_offset;
-        check_limit(record_offset, directory_bytes, limits.directory_bytes_max, "bytes of central directory")?;
-
+        if entries.len() == limits.entries_max {
+            let found = format!("more than {} entries", limits.entries_max);
+            return Err(ZipError::Archive { offset: record_offset, found, expected: "no more".to_owned() });
+        }
         let name = String::from_utf8_lossy(record.file_path().as_bytes()).into_owned();
         let header_offset = record.local_header_offset();
         let data = match archive.get_entry(record.wayfinder()) {
@@ -119,14 +125,6 @@ fn read_entries_of<R: ReadAt>(
     check_count(&entries, archive.entries_hint(), archive.eocd_offset())?;
     check_overlaps(&entries)?;
     Ok(entries)
-}
-
-fn check_limit(offset: u64, count: u64, count_max: u64, what: &str) -> Result<(), ZipError> {
-    if count <= count_max {
-        return Ok(());
-    }
-    let (found, expected) = (format!("at least {count} {what}"), format!("at most {count_max}"));
-    Err(ZipError::Archive { offset, found, expected })
 }
 
 /// Without Zip64 a count has 16 bits, and some writers let it wrap instead of using Zip64.
@@ -160,7 +158,7 @@ fn archive_error(offset: u64, error: &rawzip::Error, expected: &str) -> ZipError
 
 fn header_error(name: String, offset: u64, error: &rawzip::Error) -> ZipError {
     match found_by(error) {
-        Ok(found) => ZipError::Entry { name, offset, found, expected: "a local file header".to_owned() },
+        Ok(found) => ZipError::Entry { name, offset, found, expected: "a local file header and its data".to_owned() },
         Err(error) => ZipError::Io(error),
     }
 }

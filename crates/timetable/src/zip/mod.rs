@@ -1,10 +1,10 @@
 //! A zip that strangers send: its entries, inflated as they are read, and no size in it is trusted.
 //!
-//! `directory` finds the entries and checks where they lie, once, in [`Zip::open`]; `entry_reader` inflates one entry
-//! by `inflate` and counts what really comes out. Zip structures and their fields are named as in PKWARE's APPNOTE.TXT 6.3.10.
+//! `directory` finds the entries and checks where they lie, once, in [`Zip::open`]; `entry_reader` decodes one entry by
+//! `inflate` and counts what really comes out. Zip structures and their fields are named as in PKWARE's APPNOTE.TXT.
 //!
 //! A size that an entry declares is only ever a reason to refuse it: nothing is allocated by it, and reading ends where
-//! the data ends. An open entry holds one piece of compressed input and the 32 KiB window of deflate, whatever its size.
+//! the data ends. An open entry holds one piece of compressed input and deflate's window of 32 KiB, whatever its size.
 
 mod directory;
 mod entry_reader;
@@ -41,7 +41,7 @@ pub struct ZipLimits {
     pub ratio_free_bytes: u64,
     /// Entries, folders included; 65,535, which is as many as a zip without Zip64 can have.
     pub entries_max: usize,
-    /// Bytes of the central directory, which holds all names; 16 MiB.
+    /// Bytes from the beginning of the central directory, which holds all names, to its end record; 8 MiB.
     pub directory_bytes_max: u64,
 }
 
@@ -53,7 +53,7 @@ impl Default for ZipLimits {
             ratio_max: 250,
             ratio_free_bytes: 16 << 20,
             entries_max: 65_535,
-            directory_bytes_max: 16 << 20,
+            directory_bytes_max: 8 << 20,
         }
     }
 }
@@ -75,9 +75,11 @@ pub struct Zip<R> {
 impl<R: ReadAt> Zip<R> {
     /// Finds the entries of a zip; none of them is inflated yet.
     ///
-    /// Bytes before the zip, as in a self-extracting one, and after it are passed over. Fails when the bytes are no
-    /// zip, when the central directory is damaged, too large or tells another number of entries than it has, and when
-    /// an entry lies outside the bytes or shares some with another.
+    /// Bytes before the zip, as in a self-extracting one, and up to a MiB after it are passed over, but before one that
+    /// needs Zip64 there may be none.
+    ///
+    /// Fails when the bytes are no zip, when the central directory is damaged, too large or tells another number of
+    /// entries than it has, and when an entry lies outside the bytes or shares some with another.
     pub fn open(bytes: R, limits: ZipLimits) -> Result<Self, ZipError> {
         let entries = read_entries(&bytes, &limits)?;
         Ok(Self { bytes, limits, entries, bytes_read: AtomicU64::new(0) })
