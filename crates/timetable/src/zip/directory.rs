@@ -40,16 +40,24 @@ impl Entry {
 /// An end record's signature may also stand in a comment by chance or by malice; this many are looked at.
 const END_RECORDS_MAX: usize = 16;
 
+/// Bytes that may follow a zip, such as the line feed that some server adds to all that it sends.
+const BYTES_AFTER_MAX: u64 = 1 << 10;
+
+/// Where an end record may begin, counted from the end of the bytes: it has 22, and its comment at most 65,535.
+const END_RECORD_SEARCH_BYTES: u64 = 22 + 65_535 + BYTES_AFTER_MAX;
+
 /// Reads the entries by the last end of central directory record that is right.
 ///
-/// A wrong one is passed over only if it lies in the comment of an earlier one. Otherwise a damaged zip that holds
-/// another zip would be taken for the inner one.
+/// A zip may hold another zip, and if it is cut off or damaged it must not be taken for the inner one. So few bytes may
+/// follow the record and its comment, and a wrong record is passed over only if it lies in the comment of an earlier
+/// one.
 pub(super) fn read_entries<R: ReadAt>(bytes: &R, limits: &ZipLimits) -> Result<Vec<Entry>, ZipError> {
     let mut buffer = vec![0; MAX_CENTRAL_DIRECTORY_RECORD_SIZE];
     let mut search_end = bytes.byte_count();
     let mut last_wrong = None;
     for _ in 0..END_RECORDS_MAX {
-        let error = match ZipLocator::new().locate_in_reader(Bounded(bytes), &mut buffer, search_end) {
+        let locator = ZipLocator::new().max_search_space(END_RECORD_SEARCH_BYTES);
+        let error = match locator.locate_in_reader(Bounded(bytes), &mut buffer, search_end) {
             Ok(archive) => {
                 search_end = archive.eocd_offset();
                 match &last_wrong {
@@ -74,7 +82,7 @@ pub(super) fn read_entries<R: ReadAt>(bytes: &R, limits: &ZipLimits) -> Result<V
         };
         last_wrong.get_or_insert((search_end, error));
     }
-    let (_, error) = last_wrong.expect("every turn of the loop returns, or leaves an error here, the first one too");
+    let (_, error) = last_wrong.expect("the first turn of the loop returns or leaves an error here");
     Err(error)
 }
 
@@ -83,6 +91,12 @@ fn read_entries_of<R: ReadAt>(
     buffer: &mut [u8],
     limits: &ZipLimits,
 ) -> Result<Vec<Entry>, ZipError> {
+    let bytes_after = archive.get_ref().0.byte_count().saturating_sub(archive.end_offset());
+    if bytes_after > BYTES_AFTER_MAX {
+        let found = format!("{bytes_after} bytes after the end of central directory record and its comment");
+        let expected = format!("at most {BYTES_AFTER_MAX}");
+        return Err(ZipError::Archive { offset: archive.end_offset(), found, expected });
+    }
     let directory_offset = archive.directory_offset();
     let directory_bytes = archive.eocd_offset().saturating_sub(directory_offset);
     if directory_bytes > limits.directory_bytes_max {

@@ -75,7 +75,7 @@ pub struct Zip<R> {
 impl<R: ReadAt> Zip<R> {
     /// Finds the entries of a zip; none of them is inflated yet.
     ///
-    /// Bytes before the zip, as in a self-extracting one, and up to a MiB after it are passed over, but before one that
+    /// Bytes before the zip, as in a self-extracting one, and up to 1 KiB after it are passed over, but before one that
     /// needs Zip64 there may be none.
     ///
     /// Fails when the bytes are no zip, when the central directory is damaged, too large or tells another number of

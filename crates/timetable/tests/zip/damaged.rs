@@ -204,6 +204,10 @@ fn a_damaged_zip_is_not_taken_for_the_zip_inside_it() {
     let mut outer = RawZip::of(&[deflated("trips.txt", TRIPS), stored("old.zip", &inner)]);
     outer.entry_count = Some(3);
     assert!(open_error(outer.bytes()).contains("found 2 entries in the central directory"));
+
+    outer.entries.push(stored("stop_times.txt", &[b'x'; 1500]));
+    let whole = outer.bytes();
+    println!("{}", open_error(whole[..whole.len() - 250].to_vec()));
 }
 
 #[test]
@@ -227,11 +231,18 @@ fn a_name_in_a_message_is_escaped_and_short() {
 }
 
 #[test]
-fn bytes_before_and_after_the_zip_are_passed_over() {
-    let bytes = [b"#!/bin/sh\nunzip $0\n", &small_zip().bytes()[..], b"\r\n"].concat();
-    let zip = Zip::open(bytes, ZipLimits::default()).unwrap();
-    assert_eq!(read_entry(&zip, 0, BUFFER_BYTES).unwrap(), TRIPS);
-    assert_eq!(read_entry(&zip, 1, BUFFER_BYTES).unwrap(), STOPS);
+fn bytes_before_the_zip_and_a_few_after_it_are_passed_over() {
+    for (bytes_after, is_allowed) in [(0, true), (1, true), (1024, true), (1025, false)] {
+        let bytes = [b"#!/bin/sh\nunzip $0\n", &small_zip().bytes()[..], &vec![b'\n'; bytes_after]].concat();
+        if is_allowed {
+            let zip = Zip::open(bytes, ZipLimits::default()).unwrap();
+            assert_eq!(read_entry(&zip, 0, BUFFER_BYTES).unwrap(), TRIPS);
+            assert_eq!(read_entry(&zip, 1, BUFFER_BYTES).unwrap(), STOPS);
+        } else {
+            let found = "found 1025 bytes after the end of central directory record and its comment";
+            assert_eq!(open_error(bytes), format!("zip, byte 325: {found}, expected at most 1024"));
+        }
+    }
 }
 
 #[test]
