@@ -18,6 +18,7 @@ mod schedules;
 mod shape;
 mod time;
 mod timetable;
+mod zip;
 
 pub use calendar::{Exception, Service, Week};
 pub use files::{Files, MemoryFiles, ReadAt};
@@ -34,3 +35,4 @@ pub use schedules::{Cursor, Schedules};
 pub use shape::Points;
 pub use time::Time;
 pub use timetable::{Agency, Counts, FeedInfo, Frequency, PatternStop, Route, Stop, Timetable, Trip, Visit};
+pub use zip::{Zip, ZipError, ZipLimits};

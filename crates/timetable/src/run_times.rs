@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn usual_trips_take_a_word_a_stop() {
-        let usual = times(&[("05:00:00", "05:02:00"), ("", ""), ("05:10:30", "05:10:30"), ("25:00:00", "25:00:01"), ("", "")]);
+        let usual = times(&[("05:00:00", "05:02:00"), ("", ""), ("05:10:30", "05:10:30"), ("23:00:00", "23:00:01"), ("", "")]);
         assert_eq!(round_trip(&usual), (5, usual));
     }
 
@@ -149,7 +149,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_times_come_back(seconds in proptest::collection::vec((proptest::option::of(0..3_600_000), proptest::option::of(0..3_600_000)), 0..20)) {
+        fn any_times_come_back(seconds in proptest::collection::vec((proptest::option::of(0..360_000_000), proptest::option::of(0..360_000_000)), 0..20)) {
             let time = |seconds: Option<i32>| seconds.map(Time::from_seconds);
             let times: Vec<StopTime> = seconds.into_iter().map(|(arrival, departure)| (time(arrival), time(departure))).collect();
             prop_assert_eq!(round_trip(&times).1, times);

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A time of a service day in seconds since noon minus 12 h, which is midnight but for days on which clocks change.
 ///
-/// Past 24:00:00 it lies on the next day, and so on: 999:59:59 is the latest that can be read.
+/// Past 24:00:00 it lies on the next day, and so on: 99999:59:59 is the latest that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(i32);
 
@@ -22,14 +22,14 @@ impl Time {
         self.0
     }
 
-    /// Reads `HH:MM:SS`, `H:MM:SS` or `HHH:MM:SS`; nothing else is a time.
+    /// Reads `HH:MM:SS`, `H:MM:SS` or a time with up to five digits for its hours; nothing else is a time.
     pub fn read(text: &[u8]) -> Option<Self> {
         if let Ok(text) = <&[u8; 8]>::try_from(text)
             && let Some(time) = Self::read_eight(*text)
         {
             return Some(time);
         }
-        let clock = text.len().checked_sub(6).filter(|hours| (1..=3).contains(hours))?;
+        let clock = text.len().checked_sub(6).filter(|hours| (1..=5).contains(hours))?;
         let digit = |at: usize| text[at].is_ascii_digit().then(|| i32::from(text[at] - b'0'));
         let hours = (0..clock).try_fold(0, |hours, at| Some(hours * 10 + digit(at)?))?;
         let minutes = digit(clock + 1)? * 10 + digit(clock + 2)?;
@@ -69,7 +69,7 @@ impl Time {
     }
 }
 
-/// `HH:MM:SS`, with a third digit for the hours from 100:00:00 on; a time before the service day has a minus sign.
+/// `HH:MM:SS`, with more digits for the hours from 100:00:00 on; a time before the service day has a minus sign.
 impl fmt::Display for Time {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sign, time) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
@@ -110,7 +110,7 @@ mod tests {
             ("49:30:01", 178_201),
             ("99:59:59", 359_999),
             ("100:00:00", 360_000),
-            ("999:59:59", 3_599_999),
+            ("99999:59:59", 359_999_999),
         ] {
             assert_eq!(Time::read(text.as_bytes()), Some(Time(seconds)), "{text}");
         }
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn what_is_no_time_is_refused() {
         for text in [
-            "", ":", "1", "12:00", "12:60:00", "12:00:60", "1000:00:00", "12.00.00", "12:00:0", "-1:00:00", "ab:cd:ef",
+            "", ":", "1", "12:00", "12:60:00", "12:00:60", "100000:00:00", "12.00.00", "12:00:0", "-1:00:00", "ab:cd:ef",
             "12:00:00 ", "12:0a:00", "1200:00", ":00:00", "12:00:0:", "/2:00:00", "1:2:00:00", "\u{661}2:00:0",
         ] {
             assert_eq!(Time::read(text.as_bytes()), None, "{text}");

@@ -66,10 +66,11 @@ impl super::Rows for TripRows {
 
     fn add(&mut self, row: &mut Row<'_, '_>) {
         let Self { ids, rows, routes, services, shapes, texts, columns } = self;
-        let Some(trip_id) = row.id(columns.trip_id) else { return };
+        // A route is known even if the row that refers to it is left out.
         let Some(route) = routes.refer(row, columns.route_id).get() else {
             return row.report(ProblemKind::MissingValue, columns.route_id, "a route_id");
         };
+        let Some(trip_id) = row.id(columns.trip_id) else { return };
         if ids.try_intern(&trip_id).is_err() {
             return row.report(ProblemKind::DuplicateId, columns.trip_id, "a trip_id that no row before has");
         }
