@@ -1,1 +1,16 @@
-//! The program.
+//! The program `linespeed`: everything that opens something. The crates that it stands on open nothing.
+//!
+//! `main` reads the arguments ([`cli`]) and calls one of [`serve`], [`check`] and [`generate`]. A feed comes in through
+//! [`feed`], which opens a zip or a folder and hands its bytes to the crate `timetable`. [`serve`] owns the sockets,
+//! signals and threads; [`http`] turns a request into an answer and knows nothing of them. Start reading at [`serve`].
+
+#![forbid(unsafe_code)]
+
+pub mod check;
+pub mod cli;
+pub mod feed;
+pub mod generate;
+pub mod http;
+pub mod log;
+pub mod progress;
+pub mod serve;

@@ -134,7 +134,7 @@ impl Join {
         let is_there = self.present.contains(to_file)
             || (*to_file == "calendar.txt" && self.present.contains(&"calendar_dates.txt"));
         if is_there && !id.is_empty() {
-            let expected = format_args!("a {to_field} of {to_file}");
+            let expected = format_args!("the {to_field} of a row of {to_file}");
             self.problems.add(ProblemKind::UnknownId, (file, line, field), id.as_bytes(), expected);
         }
     }

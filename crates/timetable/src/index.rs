@@ -10,6 +10,9 @@ pub trait Index: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
 
     /// The position, as a subscript.
     fn position(self) -> usize;
+
+    /// The position as it is stored.
+    fn number(self) -> u32;
 }
 
 macro_rules! indexes {
@@ -24,8 +27,14 @@ macro_rules! indexes {
                 Self(position as u32)
             }
 
+            #[inline]
             fn position(self) -> usize {
                 self.0 as usize
+            }
+
+            #[inline]
+            fn number(self) -> u32 {
+                self.0
             }
         }
     )*};
@@ -63,6 +72,11 @@ impl<K: Index> OptionIdx<K> {
     /// No index.
     pub const NONE: Self = Self { value: u32::MAX, key: std::marker::PhantomData };
 
+    /// The position as it is stored; `u32::MAX` for none.
+    pub(crate) fn number(self) -> u32 {
+        self.value
+    }
+
     /// The index, if there is one.
     pub fn get(self) -> Option<K> {
         (self.value != u32::MAX).then(|| K::new(self.value as usize))
@@ -77,6 +91,6 @@ impl<K: Index> Default for OptionIdx<K> {
 
 impl<K: Index> From<Option<K>> for OptionIdx<K> {
     fn from(option: Option<K>) -> Self {
-        option.map_or(Self::NONE, |index| Self { value: index.position() as u32, key: std::marker::PhantomData })
+        option.map_or(Self::NONE, |index| Self { value: index.number(), key: std::marker::PhantomData })
     }
 }

@@ -5,6 +5,7 @@ mod calendar;
 mod csv;
 mod files;
 mod folder;
+pub mod generate;
 mod index;
 mod json;
 mod pools;

@@ -61,7 +61,7 @@ pub struct Problem {
     pub file: &'static str,
     /// The line on which the record begins, counted from 1.
     pub line: u64,
-    /// The field's name.
+    /// The field's name; empty for a problem of the whole row.
     pub field: &'static str,
     /// What stands there, shortened where it is long.
     pub found: String,
@@ -72,7 +72,8 @@ pub struct Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { file, line, field, found, expected } = self;
-        write!(formatter, "{file}, line {line}, {field}: found {found:?}, expected {expected}")
+        let comma = if field.is_empty() { "" } else { ", " };
+        write!(formatter, "{file}, line {line}{comma}{field}: found {found:?}, expected {expected}")
     }
 }
 

@@ -289,10 +289,15 @@ fn unknown_columns(file: &'static str, header: &Header) -> Vec<(&'static str, St
 }
 
 /// Why a row with too many or too few fields is a problem, and yet used: what it has is where the header says.
+#[inline]
 fn check_field_count(row: &mut Row<'_, '_>) {
-    if row.record.len() != row.header.names().len() {
+    #[cold]
+    fn report(row: &mut Row<'_, '_>) {
         let found = format!("{} fields", row.record.len());
         let expected = format!("{} as in the header", row.header.names().len());
         row.problems.add(ProblemKind::FieldCount, (row.file, row.record.line(), ""), found.as_bytes(), expected);
+    }
+    if row.record.len() != row.header.names().len() {
+        report(row);
     }
 }

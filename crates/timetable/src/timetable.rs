@@ -157,7 +157,7 @@ pub struct Trip {
 }
 
 /// A stop of a pattern: what stop_times.txt says of it beside the times.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PatternStop {
     /// The stop.
     pub stop: StopIdx,
@@ -171,6 +171,15 @@ pub struct PatternStop {
     pub drop_off_type: u8,
     /// timepoint: 1 if the times are exact, 0 if they are about right.
     pub timepoint: u8,
+}
+
+/// Two words instead of six fields: whole patterns are hashed for every trip that is read.
+impl std::hash::Hash for PatternStop {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        let codes = u32::from_le_bytes([self.pickup_type, self.drop_off_type, self.timepoint, 0]);
+        state.write_u64(u64::from(self.stop.number()) << 32 | u64::from(self.stop_sequence));
+        state.write_u64(u64::from(self.stop_headsign.number()) << 32 | u64::from(codes));
+    }
 }
 
 /// A row of frequencies.txt: a trip that runs again and again.

@@ -105,7 +105,7 @@ fn pieces_by_trip(threads: &[Thread], trip_ids: &StringPool<TripIdx>, join: &mut
     unknown.sort_unstable();
     for (line, trip_id) in unknown {
         let place = (STOPS_OF_STOP_TIMES.file, line, "trip_id");
-        join.problems.add(ProblemKind::UnknownId, place, trip_id, "a trip_id of trips.txt");
+        join.problems.add(ProblemKind::UnknownId, place, trip_id, "the trip_id of a row of trips.txt");
     }
     Rows::group(trip_ids.len(), found.iter().copied())
 }

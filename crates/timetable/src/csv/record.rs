@@ -39,18 +39,23 @@ impl<'b> Record<'b> {
     }
 
     /// The field at `column` without its padding spaces and tabs; empty when the record is too short.
+    #[inline]
     pub(crate) fn field(&self, column: usize) -> &[u8] {
         let Some(&(start, end)) = self.fields.get(column) else { return b"" };
         let bytes = match self.source {
             FieldSource::Block => self.block,
             FieldSource::Unescaped => &self.unescaped,
         };
-        trim(&bytes[start as usize..end as usize])
+        let field = &bytes[start as usize..end as usize];
+        // One test for both ends, since hardly any field is padded.
+        let is_padded = field.first().min(field.last()).is_some_and(|byte| *byte <= b' ');
+        if is_padded { trim(field) } else { field }
     }
 }
 
 /// `field` without the spaces and tabs around it.
-pub(crate) fn trim(field: &[u8]) -> &[u8] {
+#[cold]
+fn trim(field: &[u8]) -> &[u8] {
     match field {
         [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] => trim(rest),
         _ => field,

@@ -197,7 +197,9 @@ pub(crate) struct Referred<K> {
     pub(crate) ids: StringPool<K>,
     /// id -> the first line that refers to it.
     pub(crate) lines: Vec<u64>,
-    /// The id of the row before, which is often that of this row as well.
+    /// id -> the id that came after it the last time: rows come in the order of a trip's stops, or by route.
+    followers: Vec<OptionIdx<K>>,
+    /// The id of the row before.
     last: OptionIdx<K>,
 }
 
@@ -209,27 +211,42 @@ impl<K: Index> Referred<K> {
         if bytes.is_empty() {
             return OptionIdx::NONE;
         }
-        if self.last.get().is_none_or(|last| self.ids.get_bytes(last) != bytes) {
-            self.last = Some(self.ids.find_bytes(bytes).unwrap_or_else(|| self.add(row, column))).into();
-        }
+        let guess = self.last.get().and_then(|last| self.followers[last.position()].get());
+        let id = guess.filter(|guess| self.ids.get_bytes(*guess) == bytes).unwrap_or_else(|| {
+            let id = self.ids.find_bytes(bytes).unwrap_or_else(|| self.add(row, column));
+            if let Some(last) = self.last.get() {
+                self.followers[last.position()] = Some(id).into();
+            }
+            id
+        });
+        self.last = Some(id).into();
         self.last
     }
 
     /// The index of the empty id, for a row on line `line` that has none.
     #[cold]
     pub(crate) fn refer_to_nothing(&mut self, line: u64) -> K {
-        self.ids.try_intern("").inspect(|_| self.lines.push(line)).unwrap_or_else(|known| known)
+        self.intern("", line)
     }
 
     #[cold]
     fn add(&mut self, row: &mut Row<'_, '_>, column: Column) -> K {
         let id = row.text(column);
-        self.ids.try_intern(&id).inspect(|_| self.lines.push(row.line())).unwrap_or_else(|known| known)
+        self.intern(&id, row.line())
+    }
+
+    fn intern(&mut self, id: &str, line: u64) -> K {
+        let Self { ids, lines, followers, .. } = self;
+        let add = |_: &K| {
+            lines.push(line);
+            followers.push(OptionIdx::NONE);
+        };
+        ids.try_intern(id).inspect(add).unwrap_or_else(|known| known)
     }
 }
 
 impl<K: Index> Default for Referred<K> {
     fn default() -> Self {
-        Self { ids: StringPool::new(), lines: Vec::new(), last: OptionIdx::NONE }
+        Self { ids: StringPool::new(), lines: Vec::new(), followers: Vec::new(), last: OptionIdx::NONE }
     }
 }

@@ -1,0 +1,144 @@
+//! `linespeed check`: what a feed holds, and what is wrong with it.
+
+use std::io::{self, Write};
+
+use anyhow::Context;
+use serde::Serialize;
+use timetable::{Counts, Report};
+
+use crate::cli::{CheckFormat, CheckOptions};
+use crate::feed::{Loaded, load};
+
+/// How many problems of a kind are shown to people; machines get all that are kept.
+const SHOWN: usize = 10;
+
+/// Checks the feed, prints what it finds to standard output, and gives the number of problems.
+pub fn run(options: &CheckOptions) -> anyhow::Result<u64> {
+    let loaded = load(Some(&options.feed))?;
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    match options.format {
+        CheckFormat::Text => write_text(&loaded, &mut out),
+        CheckFormat::Json => write_json(&loaded, &mut out),
+    }
+    .and_then(|()| out.flush())
+    .context("writing to standard output")?;
+    Ok(loaded.feed.report.problem_count())
+}
+
+#[derive(Serialize)]
+struct CheckJson<'l> {
+    source: &'l str,
+    version: String,
+    period: Option<crate::http::about::Period>,
+    counts: Counts,
+    load_time_seconds: f64,
+    file_bytes: u64,
+    /// part -> bytes in memory.
+    memory_bytes: Vec<(&'static str, usize)>,
+    problem_count: u64,
+    #[serde(flatten)]
+    report: &'l Report,
+}
+
+fn write_json(loaded: &Loaded, out: &mut impl Write) -> io::Result<()> {
+    let timetable = &loaded.feed.timetable;
+    let check = CheckJson {
+        source: &loaded.source,
+        version: format!("{:016x}", loaded.version),
+        period: crate::http::about::period(loaded),
+        counts: timetable.counts(),
+        load_time_seconds: loaded.load_time.as_secs_f64(),
+        file_bytes: loaded.file_bytes,
+        memory_bytes: timetable.heap_bytes(),
+        problem_count: loaded.feed.report.problem_count(),
+        report: &loaded.feed.report,
+    };
+    serde_json::to_writer_pretty(&mut *out, &check)?;
+    writeln!(out)
+}
+
+fn write_text(loaded: &Loaded, out: &mut impl Write) -> io::Result<()> {
+    let timetable = &loaded.feed.timetable;
+    let counts = timetable.counts();
+    writeln!(
+        out,
+        "{}: read {} in {} ms",
+        loaded.source,
+        bytes_text(loaded.file_bytes),
+        loaded.load_time.as_millis()
+    )?;
+    match timetable.service_period() {
+        Some((first, last)) => writeln!(out, "service from {first} to {last}")?,
+        None => writeln!(out, "no service ever runs")?,
+    }
+    writeln!(out)?;
+    for (name, count) in [
+        ("agencies", counts.agencies as u64),
+        ("stops", counts.stops as u64),
+        ("routes", counts.routes as u64),
+        ("services", counts.services as u64),
+        ("trips", counts.trips as u64),
+        ("stop times", counts.stop_times),
+        ("patterns", counts.patterns as u64),
+        ("runs", counts.runs as u64),
+        ("frequencies", counts.frequencies as u64),
+        ("shapes", counts.shapes as u64),
+    ] {
+        writeln!(out, "{count:>12} {name}")?;
+    }
+    writeln!(out, "\nin memory")?;
+    let parts = timetable.heap_bytes();
+    for (part, byte_count) in &parts {
+        writeln!(out, "{:>12} {part}", bytes_text(*byte_count as u64))?;
+    }
+    let total: usize = parts.iter().map(|(_, byte_count)| byte_count).sum();
+    writeln!(out, "{:>12} in all", bytes_text(total as u64))?;
+    write_unused(&loaded.feed.report, out)?;
+    write_problems(&loaded.feed.report, out)
+}
+
+fn write_unused(report: &Report, out: &mut impl Write) -> io::Result<()> {
+    if !report.unused_files.is_empty() {
+        writeln!(out, "\nfiles not used")?;
+    }
+    for file in &report.unused_files {
+        match file.row_count {
+            Some(row_count) => writeln!(out, "{row_count:>12} rows of {}", file.name)?,
+            None => writeln!(out, "{:>12} {}", "", file.name)?,
+        }
+    }
+    if !report.unknown_columns.is_empty() {
+        writeln!(out, "\ncolumns that the GTFS reference does not name")?;
+    }
+    for (file, column) in &report.unknown_columns {
+        writeln!(out, "{:>12} {file}: {column}", "")?;
+    }
+    Ok(())
+}
+
+fn write_problems(report: &Report, out: &mut impl Write) -> io::Result<()> {
+    if report.problem_count() == 0 {
+        return writeln!(out, "\nno problems");
+    }
+    for (kind, of_kind) in report.problems.iter() {
+        writeln!(out, "\n{:>12} {kind}", of_kind.count)?;
+        for problem in of_kind.first.iter().take(SHOWN) {
+            writeln!(out, "{:>12} {problem}", "")?;
+        }
+        let more = of_kind.count.saturating_sub(SHOWN as u64);
+        if more > 0 {
+            writeln!(out, "{:>12} and {more} more", "")?;
+        }
+    }
+    writeln!(out, "\n{} problems", report.problem_count())
+}
+
+/// Bytes in the largest unit that leaves a whole number before the point.
+fn bytes_text(byte_count: u64) -> String {
+    match byte_count {
+        0..1_000 => format!("{byte_count} B"),
+        1_000..1_000_000 => format!("{:.1} kB", byte_count as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", byte_count as f64 / 1e6),
+        _ => format!("{:.2} GB", byte_count as f64 / 1e9),
+    }
+}

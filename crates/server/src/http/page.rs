@@ -1,0 +1,114 @@
+//! `GET /`: a plain page of what can be asked for, with examples from the feed that is loaded.
+
+use std::fmt::Write;
+
+use timetable::RouteIdx;
+
+use super::answer::Answer;
+use super::endpoints::ENDPOINTS;
+use crate::feed::Loaded;
+
+/// How many routes are shown as examples.
+const EXAMPLES: usize = 12;
+
+const STYLE: &str = "\
+:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}\
+body{max-width:46rem;margin:0 auto;padding:1.5rem}\
+h1{margin:0}h2{margin:2rem 0 .5rem;font-size:1.1rem}\
+p{margin:.25rem 0 1rem}\
+code{font:0.95em ui-monospace,monospace}\
+table{border-collapse:collapse;width:100%}\
+td,th{padding:.35rem .75rem .35rem 0;text-align:left;vertical-align:top;border-bottom:1px solid #8884}\
+td.number{text-align:right;font-variant-numeric:tabular-nums}\
+.routes{display:flex;flex-wrap:wrap;gap:.5rem;padding:0;list-style:none}\
+.routes a{display:block;padding:.2rem .7rem;border-radius:.4rem;text-decoration:none}";
+
+pub(super) fn answer(loaded: &Loaded) -> Answer {
+    let timetable = &loaded.feed.timetable;
+    let counts = timetable.counts();
+    let mut page = format!(
+        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>\
+         <title>Linespeed</title><style>{STYLE}</style>\
+         <h1>Linespeed</h1><p>{source}: {routes} routes, {trips} trips, {stop_times} stop times, loaded in {milliseconds} ms.</p>\
+         <h2>What can be asked</h2><table>",
+        source = escaped(&loaded.source),
+        routes = counts.routes,
+        trips = counts.trips,
+        stop_times = counts.stop_times,
+        milliseconds = loaded.load_time.as_millis(),
+    );
+    let examples = examples(loaded);
+    for (path, what) in ENDPOINTS {
+        let example = examples.first().map(|route| schedules_path(loaded, *route)).unwrap_or_default();
+        let link = if path.contains('{') { &example } else { *path };
+        put(&mut page, format_args!("<tr><td><a href='{link}'><code>{path}</code></a><td>{what}"));
+    }
+    page.push_str("</table><p>Each also answers HEAD and OPTIONS, and sends gzip to those who accept it.</p>");
+    if !examples.is_empty() {
+        page.push_str("<h2>Schedules of some routes</h2><ul class=routes>");
+        for route in &examples {
+            put(&mut page, format_args!("<li>{}", route_link(loaded, *route)));
+        }
+        let path = schedules_path(loaded, examples[0]);
+        put(&mut page, format_args!("</ul><h2>From a shell</h2><p><code>curl -s --compressed 'http://localhost:4000{path}'</code></p>"));
+    }
+    page.push_str("<h2>The feed</h2><table>");
+    let period = super::about::period(loaded).map(|period| format!("{} to {}", period.first_date, period.last_date));
+    put(&mut page, format_args!("<tr><td>service period<td class=number>{}", period.as_deref().unwrap_or("no service ever runs")));
+    for (name, count) in [
+        ("agencies", counts.agencies as u64),
+        ("stops", counts.stops as u64),
+        ("services", counts.services as u64),
+        ("patterns of stops", counts.patterns as u64),
+        ("distinct runs", counts.runs as u64),
+        ("shapes", counts.shapes as u64),
+        ("problems", loaded.feed.report.problem_count()),
+    ] {
+        put(&mut page, format_args!("<tr><td>{name}<td class=number>{count}"));
+    }
+    page.push_str("</table></html>\n");
+    Answer::html(page)
+}
+
+/// Some routes that have trips, spread over all of them.
+fn examples(loaded: &Loaded) -> Vec<RouteIdx> {
+    let timetable = &loaded.feed.timetable;
+    let with_trips: Vec<_> = timetable.routes().filter(|route| !timetable.trips_of_route(*route).is_empty()).collect();
+    let step = with_trips.len().div_ceil(EXAMPLES).max(1);
+    with_trips.into_iter().step_by(step).collect()
+}
+
+fn schedules_path(loaded: &Loaded, route: RouteIdx) -> String {
+    let id = loaded.feed.timetable.route_id(route);
+    format!("/schedules/{}", percent_encoding::utf8_percent_encode(id, percent_encoding::NON_ALPHANUMERIC))
+}
+
+/// A link in the route's colours; what the feed leaves out is white with black letters (GTFS reference, routes.txt).
+fn route_link(loaded: &Loaded, route: RouteIdx) -> String {
+    let timetable = &loaded.feed.timetable;
+    let (path, row) = (schedules_path(loaded, route), timetable.route(route));
+    let name = timetable.optional_text(row.route_short_name).or(timetable.optional_text(row.route_long_name));
+    let color = timetable.optional_text(row.route_color).unwrap_or("ffffff");
+    let text_color = timetable.optional_text(row.route_text_color).unwrap_or("000000");
+    let name = escaped(name.unwrap_or(timetable.route_id(route)));
+    format!("<a href='{path}' style='background:#{color};color:#{text_color}'>{name}</a>")
+}
+
+fn put(page: &mut String, text: std::fmt::Arguments<'_>) {
+    page.write_fmt(text).expect("writing to a string does not fail");
+}
+
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
