@@ -49,7 +49,7 @@ impl Watch {
     pub(crate) fn finish(&self, cores: &Cores) -> anyhow::Result<Machine> {
         let cpu = procfs::machine_cpu()?;
         let elapsed_s = self.begun.elapsed().as_secs_f64().max(0.001);
-        let others_s = (cpu.busy_s - self.cpu.busy_s) - (cpu.own_s - self.cpu.own_s);
+        let others_s = (cpu.programs_s - self.cpu.programs_s) - (cpu.own_s - self.cpu.own_s);
         let processors = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         Ok(Machine {
             processor: find_processor(&processors).unwrap_or("unknown").to_owned(),

@@ -49,7 +49,7 @@ impl Program {
         self
     }
 
-    /// Starts the program on these cores, its output in `<logs>/<name>.log`.
+    /// Starts the program on these cores, through `contained`, which adds about a millisecond; its output is in `<logs>/<name>.log`.
     fn start(&self, cores: &Cores, logs: &Path, standard_output: Stdio) -> anyhow::Result<Running> {
         fs::create_dir_all(logs).with_context(|| format!("cannot make the folder {}", logs.display()))?;
         let log = logs.join(format!("{}.log", self.name.replace([' ', '/'], "-")));

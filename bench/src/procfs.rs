@@ -19,29 +19,31 @@ pub(crate) fn own_cpu_seconds() -> anyhow::Result<f64> {
 
 fn cpu_seconds_in(path: &str) -> anyhow::Result<f64> {
     let stat = fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
-    let ticks =
-        parse_cpu_ticks(&stat, 2).with_context(|| format!("{path}: expected utime and stime, found {stat:?}"))?;
-    Ok(ticks as f64 / rustix::param::clock_ticks_per_second() as f64)
+    let [user, system, ..] =
+        parse_cpu_ticks(&stat).with_context(|| format!("{path}: expected utime and stime, found {stat:?}"))?;
+    Ok((user + system) as f64 / rustix::param::clock_ticks_per_second() as f64)
 }
 
-/// The sum of the first `count` of utime, stime, cutime and cstime: fields 14 to 17 of proc(5), `/proc/[pid]/stat`.
+/// utime, stime, cutime and cstime: fields 14 to 17 of proc(5), `/proc/[pid]/stat`.
 ///
 /// The second field is a name in parentheses that may itself hold spaces and parentheses.
-fn parse_cpu_ticks(stat: &str, count: usize) -> Option<u64> {
-    let fields = stat[stat.rfind(')')? + 1..].split_ascii_whitespace().skip(11).take(count);
+fn parse_cpu_ticks(stat: &str) -> Option<[u64; 4]> {
+    let fields = stat[stat.rfind(')')? + 1..].split_ascii_whitespace().skip(11).take(4);
     let ticks: Vec<u64> = fields.map(str::parse).collect::<Result<_, _>>().ok()?;
-    (ticks.len() == count).then(|| ticks.iter().sum())
+    ticks.try_into().ok()
 }
 
-/// CPU time of the whole machine since it booted, in seconds over all cores.
+/// Time in programs since the machine booted, in seconds over all cores.
+///
+/// Time in the kernel is left out: whether interrupts belong to it is another answer for a process than for the machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct MachineCpu {
-    /// Spent in programs and for them.
-    pub(crate) busy_s: f64,
+    /// In any program.
+    pub(crate) programs_s: f64,
+    /// In this process and in those that it started and that have ended.
+    pub(crate) own_s: f64,
     /// Given to other machines by the host of this one.
     pub(crate) stolen_s: f64,
-    /// The part of `busy_s` of this process and of those that it started and that have ended.
-    pub(crate) own_s: f64,
 }
 
 /// How the machine was used until now. Fails without `/proc`.
@@ -49,18 +51,21 @@ pub(crate) fn machine_cpu() -> anyhow::Result<MachineCpu> {
     let tick_s = 1.0 / rustix::param::clock_ticks_per_second() as f64;
     let stat = fs::read_to_string("/proc/stat").context("cannot read /proc/stat")?;
     let own = fs::read_to_string("/proc/self/stat").context("cannot read /proc/self/stat")?;
-    let (busy, stolen) = parse_machine_ticks(&stat).context("/proc/stat does not begin with the times of all cores")?;
-    let own = parse_cpu_ticks(&own, 4).context("/proc/self/stat holds no times")?;
-    Ok(MachineCpu { busy_s: busy as f64 * tick_s, stolen_s: stolen as f64 * tick_s, own_s: own as f64 * tick_s })
+    let (programs, stolen) =
+        parse_machine_ticks(&stat).context("/proc/stat does not begin with the times of all cores")?;
+    let [user, _, user_of_ended, _] = parse_cpu_ticks(&own).context("/proc/self/stat holds no times")?;
+    Ok(MachineCpu {
+        programs_s: programs as f64 * tick_s,
+        own_s: (user + user_of_ended) as f64 * tick_s,
+        stolen_s: stolen as f64 * tick_s,
+    })
 }
 
-/// user + nice + system, and steal: fields 1 to 3 and 8 of the first line, proc(5), `/proc/stat`.
-///
-/// Time in interrupts is left out: it is nobody's, and it is in no process's own time.
+/// user + nice, and steal: fields 1, 2 and 8 of the first line, proc(5), `/proc/stat`.
 fn parse_machine_ticks(stat: &str) -> Option<(u64, u64)> {
     let fields = stat.lines().next()?.strip_prefix("cpu ")?.split_ascii_whitespace();
     let ticks: Vec<u64> = fields.map(str::parse).collect::<Result<_, _>>().ok()?;
-    Some((ticks.get(..3)?.iter().sum(), *ticks.get(7)?))
+    Some((ticks.first()? + ticks.get(1)?, *ticks.get(7)?))
 }
 
 /// Resident memory of a process, in bytes.
@@ -150,16 +155,15 @@ mod tests {
     #[test]
     fn cpu_ticks_are_found_behind_a_name_with_spaces_and_parentheses() {
         let stat = "42 (a (b) c) S 1 42 42 0 -1 4194560 500 0 0 0 12 30 5 3 20 0 4 0 100 1000 10";
-        assert_eq!(parse_cpu_ticks(stat, 2), Some(42));
-        assert_eq!(parse_cpu_ticks(stat, 4), Some(50));
-        assert_eq!(parse_cpu_ticks("42 (a) S 1", 2), None);
-        assert_eq!(parse_cpu_ticks("", 2), None);
+        assert_eq!(parse_cpu_ticks(stat), Some([12, 30, 5, 3]));
+        assert_eq!(parse_cpu_ticks("42 (a) S 1"), None);
+        assert_eq!(parse_cpu_ticks(""), None);
     }
 
     #[test]
-    fn the_machine_is_busy_without_its_idle_time_and_interrupts() {
+    fn the_machine_is_busy_with_programs_of_any_niceness() {
         let stat = "cpu  10 2 30 4000 50 6 7 8 0 0\ncpu0 5 1 15 2000 25 3 3 4 0 0\n";
-        assert_eq!(parse_machine_ticks(stat), Some((42, 8)));
+        assert_eq!(parse_machine_ticks(stat), Some((12, 8)));
         assert_eq!(parse_machine_ticks("cpu0 1 2 3"), None);
     }
 

@@ -170,6 +170,7 @@ pub(crate) fn gzip(workshop: &mut Workshop) -> anyhow::Result<Vec<Row>> {
             identity.add(&server, &identity_asks, workshop.effort.round())?;
             gzip.add(&server, &gzip_asks, workshop.effort.round())?;
         }
+        let memory = Memory::of(server.process_id())?;
         Ok(vec![
             Row {
                 what: format!("{what}: gzip requests per second once warm, as a multiple of identity"),
@@ -188,6 +189,13 @@ pub(crate) fn gzip(workshop: &mut Workshop) -> anyhow::Result<Vec<Row>> {
                     megabytes(json_bytes),
                     json_bytes as f64 / gzip_bytes as f64
                 ),
+            },
+            Row {
+                what: format!("{what}: memory after identity and gzip, packed answers kept"),
+                value: Some(megabytes(memory.resident)),
+                unit: Unit::Megabytes,
+                goal: Goal::Stated,
+                detail: format!("VmHWM {:.1}, packed answers {:.1}", megabytes(memory.peak), megabytes(gzip_bytes)),
             },
         ])
     })
@@ -215,7 +223,7 @@ fn unpack(answer: &Answer, packed: &[u8]) -> anyhow::Result<Vec<u8>> {
     Ok(body)
 }
 
-/// Memory under 50 connections on all cores, and what is left of it afterwards: first for identity, then for gzip too.
+/// Memory under 50 connections on all cores, and what is left of it afterwards.
 pub(crate) fn memory_under_load(workshop: &mut Workshop) -> anyhow::Result<Vec<Row>> {
     let answers = workshop.verified(Feed::Mbta2022)?;
     let folder = workshop.feed(Feed::Mbta2022, Packing::Folder)?;
@@ -227,52 +235,28 @@ pub(crate) fn memory_under_load(workshop: &mut Workshop) -> anyhow::Result<Vec<R
 
     reset_peak(server.process_id())?;
     let asks = Ask::for_json(chosen.iter().copied(), server.address());
-    let until = Until::Elapsed(workshop.effort.round());
-    let load = client::run(server.address(), &asks, CONNECTIONS, until)?;
+    let load = client::run(server.address(), &asks, CONNECTIONS, Until::Elapsed(workshop.effort.round()))?;
     let peak = Memory::of(server.process_id())?.peak;
     let (rested, rest_s) = rest(&server, &loaded)?;
-
-    reset_peak(server.process_id())?;
-    let packed = get_all_gzipped(&server, &chosen)?;
-    let gzip_ask = |answer: &&Answer| {
-        let body_bytes = packed[answer.segment.as_str()].len() as u64;
-        Ask::new(&answer.segment, server.address(), Encoding::Gzip, body_bytes)
-    };
-    client::run(server.address(), &chosen.iter().map(gzip_ask).collect::<Vec<_>>(), CONNECTIONS, until)?;
-    let gzip = Memory::of(server.process_id())?;
-    let row = |what: String, value: f64, unit: Unit, goal: Goal, detail: String| Row {
-        what,
-        value: Some(value),
-        unit,
-        goal,
-        detail,
-    };
     Ok(vec![
-        row(
-            format!("{what}: peak memory under {CONNECTIONS} connections"),
-            megabytes(peak),
-            Unit::Megabytes,
-            goals::MEMORY_UNDER_LOAD,
-            format!("VmHWM of the load alone, {} requests of {:.1} GB", load.requests, load.gigabytes()),
-        ),
-        row(
-            format!("memory within {} s after that load, as a multiple of loaded", REST_MAX.as_secs()),
-            rested.resident as f64 / loaded.resident as f64,
-            Unit::Times,
-            goals::MEMORY_AFTER_LOAD,
-            format!(
+        Row {
+            what: format!("{what}: peak memory under {CONNECTIONS} connections"),
+            value: Some(megabytes(peak)),
+            unit: Unit::Megabytes,
+            goal: goals::MEMORY_UNDER_LOAD,
+            detail: format!("VmHWM of the load alone, {} requests of {:.1} GB", load.requests, load.gigabytes()),
+        },
+        Row {
+            what: format!("memory within {} s after that load, as a multiple of loaded", REST_MAX.as_secs()),
+            value: Some(rested.resident as f64 / loaded.resident as f64),
+            unit: Unit::Times,
+            goal: goals::MEMORY_AFTER_LOAD,
+            detail: format!(
                 "{:.1} MB after {rest_s:.1} s, {:.1} MB loaded",
                 megabytes(rested.resident),
                 megabytes(loaded.resident)
             ),
-        ),
-        row(
-            "the same with gzip: peak memory".to_owned(),
-            megabytes(gzip.peak),
-            Unit::Megabytes,
-            Goal::Stated,
-            format!("{:.1} MB resident at its end, packed answers kept among them", megabytes(gzip.resident)),
-        ),
+        },
     ])
 }
 

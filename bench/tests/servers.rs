@@ -184,3 +184,39 @@ fn a_program_that_is_not_there_is_named_with_the_remedy() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text.contains("nowhere/linespeed is missing: build it with `cargo build --release`"), "{text}");
 }
+
+/// Runs `bench load` on a stand-in for linespeed that gives these answers; the exit code, and the report.
+fn bench_load(answers: &[(&str, &str)]) -> (Option<i32>, String) {
+    let [feed, served, data] = std::array::from_fn(|_| tempfile::tempdir().unwrap());
+    write_files(feed.path(), &FILES);
+    write_files(served.path(), answers);
+    let output = Command::new(BENCH)
+        .args(["load", "--quick", "--linespeed", concat!(env!("CARGO_MANIFEST_DIR"), "/tests/stand-in.sh"), "--data"])
+        .arg(data.path())
+        .envs([("STAND_IN_FEED", feed.path()), ("STAND_IN_ANSWERS", served.path()), ("STAND_IN_BENCH", BENCH.as_ref())])
+        .output()
+        .unwrap();
+    println!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    (output.status.code(), fs::read_to_string(data.path().join("report.md")).unwrap())
+}
+
+#[test]
+fn a_program_whose_answers_are_right_is_timed_and_what_cannot_be_measured_is_said() {
+    let (code, report) = bench_load(&ANSWERS);
+    assert_eq!(code, Some(1));
+    assert!(report.contains("| 2 routes | – | stated |"));
+    assert!(report.contains("| mbta-2022: start to first right answer | 0."));
+    assert!(report.contains("| mbta-2022: resident memory, loaded |"));
+    // The stand-in makes a folder where a zip is asked for.
+    assert!(report.contains("| start from a zip | – | – | NOT measured |"));
+}
+
+#[test]
+fn a_program_with_one_wrong_byte_is_not_timed() {
+    let [(segment, right), other] = ANSWERS;
+    let wrong = right.replacen("24:59:59", "24:59:58", 1);
+    let (code, report) = bench_load(&[(segment, wrong.as_str()), other]);
+    assert_eq!(code, Some(1));
+    assert!(report.contains("mbta-2022 is not timed: route R1: expected 469 bytes, found 469; they differ from byte"));
+    assert!(!report.contains("| mbta-2022: start to first right answer |"));
+}
