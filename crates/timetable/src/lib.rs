@@ -1,6 +1,7 @@
 //! Feed bytes in, JSON bytes out; nothing in this crate opens a file or a socket.
 
 mod files;
+pub mod generate;
 mod index;
 mod rows;
 mod strings;
