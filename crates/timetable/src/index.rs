@@ -16,10 +16,10 @@ pub trait Index: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
 }
 
 macro_rules! indexes {
-    ($($(#[$doc:meta])* $name:ident,)*) => {$(
+    ($($(#[$doc:meta])* $visibility:vis $name:ident,)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub struct $name(u32);
+        $visibility struct $name(u32);
 
         impl Index for $name {
             fn new(position: usize) -> Self {
@@ -42,23 +42,25 @@ macro_rules! indexes {
 
 indexes! {
     /// A row of agency.txt.
-    AgencyIdx,
+    pub AgencyIdx,
     /// A stop, station, entrance, node or boarding area: a row of stops.txt, or an id that other files refer to.
-    StopIdx,
+    pub StopIdx,
     /// A route: a row of routes.txt, or an id that trips.txt refers to.
-    RouteIdx,
+    pub RouteIdx,
     /// A service: an id of calendar.txt, calendar_dates.txt or trips.txt.
-    ServiceIdx,
+    pub ServiceIdx,
     /// A trip: a row of trips.txt.
-    TripIdx,
+    pub TripIdx,
     /// A shared sequence of stops, see [`crate::PatternStop`].
-    PatternIdx,
+    pub PatternIdx,
     /// A shared sequence of running times, see [`crate::RunTimes`].
-    RunIdx,
+    pub RunIdx,
     /// A shape: an id of shapes.txt.
-    ShapeIdx,
+    pub ShapeIdx,
     /// A text that rows share: a name, a headsign, a colour, a block.
-    TextIdx,
+    pub TextIdx,
+    /// A distinct end of a row of stop_times.txt, while it is read.
+    pub(crate) TailIdx,
 }
 
 /// An index or nothing, in four bytes: `Option<K>` would take eight.

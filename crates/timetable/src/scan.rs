@@ -8,6 +8,7 @@ mod row;
 mod services;
 mod shapes;
 mod stop_times;
+mod tails;
 mod trips;
 
 use std::io;
@@ -163,8 +164,16 @@ impl<'f> Scan<'f> {
         while !self.is_stopped.load(Ordering::Relaxed) && self.take_stop_times(&mut block)? {
             let mut record = Record::new(&block.bytes);
             let mut records = FastRecords::new(&block.bytes, block.line);
-            while records.read(&mut record) {
-                pieces.add(&mut Row::new(StopTimePieces::FILE, &header, &record, &mut problems));
+            loop {
+                if let Some(byte_count) = pieces.add_recognised(&block.bytes[records.position()..]) {
+                    records.skip(byte_count);
+                } else if records.read(&mut record) {
+                    let mut row = Row::new(StopTimePieces::FILE, &header, &record, &mut problems);
+                    pieces.add(&mut row);
+                    pieces.learn(&row, &block.bytes[..records.position()]);
+                } else {
+                    break;
+                }
             }
             pieces.end_block();
         }
@@ -295,6 +304,7 @@ fn check_field_count(row: &mut Row<'_, '_>) {
     fn report(row: &mut Row<'_, '_>) {
         let found = format!("{} fields", row.record.len());
         let expected = format!("{} as in the header", row.header.names().len());
+        row.is_clean = false;
         row.problems.add(ProblemKind::FieldCount, (row.file, row.record.line(), ""), found.as_bytes(), expected);
     }
     if row.record.len() != row.header.names().len() {

@@ -39,7 +39,8 @@ impl Time {
     }
 
     /// Reads `HH:MM:SS` with all eight bytes in one register; the loop of [`Time::read`] is its twin.
-    fn read_eight(text: [u8; 8]) -> Option<Self> {
+    #[inline]
+    pub(crate) fn read_eight(text: [u8; 8]) -> Option<Self> {
         const COLONS: u64 = u64::from_le_bytes(*b"\0\0:\0\0:\0\0");
         const COLON_BYTES: u64 = u64::from_le_bytes([0, 0, 0xff, 0, 0, 0xff, 0, 0]);
         const ZEROS: u64 = u64::from_le_bytes(*b"00\x0000\x0000");

@@ -11,6 +11,8 @@ pub(crate) struct FastRecords<'b> {
     separators: Separators<'b>,
     record_start: usize,
     line: u64,
+    /// Whether records were skipped, which the separators have not followed.
+    is_behind: bool,
     /// Made when it is first needed.
     plain: Option<PlainReader>,
 }
@@ -27,13 +29,31 @@ impl<'b> FastRecords<'b> {
     /// The records of `block`, which begins on line `line`.
     pub(crate) fn new(block: &'b [u8], line: u64) -> Self {
         assert!(block.len() < u32::MAX as usize, "blocks are far smaller than 4 GiB");
-        Self { separators: Separators::new(block), record_start: 0, line, plain: None }
+        Self { separators: Separators::new(block), record_start: 0, line, is_behind: false, plain: None }
+    }
+
+    /// Where the next record begins in the block.
+    #[inline]
+    pub(crate) fn position(&self) -> usize {
+        self.record_start
+    }
+
+    /// Passes over the next record, which has `byte_count` bytes and lies on one line with a line feed at its end.
+    #[inline]
+    pub(crate) fn skip(&mut self, byte_count: usize) {
+        self.record_start += byte_count;
+        self.line += 1;
+        self.is_behind = true;
     }
 
     /// Puts the next record in `record`; false when there is none.
     #[inline]
     pub(crate) fn read(&mut self, record: &mut Record<'b>) -> bool {
         let block = self.separators.bytes;
+        if self.is_behind {
+            self.separators.go_to(self.record_start);
+            self.is_behind = false;
+        }
         while let Some(byte @ (b'\n' | b'\r')) = block.get(self.record_start) {
             self.line += u64::from(*byte == b'\n');
             self.record_start += 1;

@@ -38,6 +38,12 @@ impl<'b> Record<'b> {
         self.fields.len()
     }
 
+    /// Where the field at `column` ends in the block; `None` when there is no such field or it lies elsewhere.
+    pub(crate) fn end_in_block(&self, column: usize) -> Option<usize> {
+        let field = self.fields.get(column).filter(|_| self.source == FieldSource::Block);
+        field.map(|(_, end)| *end as usize)
+    }
+
     /// The field at `column` without its padding spaces and tabs; empty when the record is too short.
     #[inline]
     pub(crate) fn field(&self, column: usize) -> &[u8] {

@@ -16,7 +16,7 @@ use crate::time::{OptionTime, Time};
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Column {
     name: &'static str,
-    position: Option<usize>,
+    pub(super) position: Option<usize>,
 }
 
 /// The columns of one file.
@@ -51,12 +51,14 @@ pub(crate) struct Row<'r, 'b> {
     pub(super) header: &'r Header,
     pub(super) record: &'r Record<'b>,
     pub(super) problems: &'r mut Problems,
+    /// Whether nothing has been found wrong with the row so far.
+    pub(super) is_clean: bool,
 }
 
 impl<'r, 'b> Row<'r, 'b> {
     #[inline]
     pub(crate) fn new(file: &'static str, header: &'r Header, record: &'r Record<'b>, problems: &'r mut Problems) -> Self {
-        let mut row = Self { file, header, record, problems };
+        let mut row = Self { file, header, record, problems, is_clean: true };
         super::check_field_count(&mut row);
         row
     }
@@ -76,6 +78,7 @@ impl<'r, 'b> Row<'r, 'b> {
     #[cold]
     pub(crate) fn report(&mut self, kind: ProblemKind, column: Column, expected: impl std::fmt::Display) {
         let found = self.bytes(column);
+        self.is_clean = false;
         self.problems.add(kind, (self.file, self.record.line(), column.name), found, expected);
     }
 

@@ -5,6 +5,7 @@
 //! memory that a thread needs grows with what is distinct and not with the rows.
 
 use super::row::{Column, Columns, Referred, Row};
+use super::tails::{Recognised, Tails};
 use crate::index::{PatternIdx, RunIdx, StopIdx, TextIdx};
 use crate::pools::{RowPool, StringPool};
 use crate::problem::{FeedError, ProblemKind};
@@ -23,6 +24,9 @@ pub(crate) struct StopTimePieces {
     pub(crate) stops: Referred<StopIdx>,
     pub(crate) texts: StringPool<TextIdx>,
     columns: StopTimeColumns,
+    tails: Tails,
+    /// Whether rows of the piece that is being read can be recognised by their tails.
+    has_tails: bool,
     /// The piece that is being read: its stops and times in the order of the file.
     stops_of_piece: Vec<PatternStop>,
     times_of_piece: Vec<(OptionTime, OptionTime)>,
@@ -73,9 +77,34 @@ impl StopTimePieces {
         if row.id(self.columns.trip_id).is_none() {
             return false;
         }
-        self.trip_ids.extend_from_slice(row.bytes(self.columns.trip_id));
+        let trip_id = row.bytes(self.columns.trip_id);
+        self.trip_ids.extend_from_slice(trip_id);
         self.line = row.line();
+        let columns = [self.columns.trip_id, self.columns.arrival_time, self.columns.departure_time];
+        self.has_tails = columns.map(|column| column.position) == [Some(0), Some(1), Some(2)]
+            && !trip_id.iter().any(|byte| b",\"\r\n".contains(byte));
         true
+    }
+
+    /// Takes the row at the beginning of `rest` if it is recognised, and gives its length.
+    #[inline]
+    pub(crate) fn add_recognised(&mut self, rest: &[u8]) -> Option<usize> {
+        if !self.has_tails {
+            return None;
+        }
+        let recognised = self.tails.recognise(&self.trip_ids[self.trip_id_start..], rest)?;
+        let Recognised { byte_count, stop, arrival, departure } = recognised;
+        self.stops_of_piece.push(stop);
+        self.times_of_piece.push((Some(arrival).into(), Some(departure).into()));
+        Some(byte_count)
+    }
+
+    /// Remembers the row just added, if it is clean, so that rows like it are recognised; `read` ends with it.
+    pub(crate) fn learn(&mut self, row: &Row<'_, '_>, read: &[u8]) {
+        match (row.record.end_in_block(2), self.stops_of_piece.last()) {
+            (Some(times_end), Some(stop)) if row.is_clean && self.has_tails => self.tails.learn(&read[times_end..], *stop),
+            _ => self.tails.forget_last(),
+        }
     }
 
     fn end_piece(&mut self) {
