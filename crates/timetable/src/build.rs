@@ -82,7 +82,7 @@ pub(crate) fn build(tables: Tables) -> (Timetable, Report) {
         trips_of_service: Rows::group(services.len(), trips_with_index().map(|(index, trip)| (trip.service, index))),
         trips_of_pattern: Rows::group(patterns.len(), trips_with_index().map(|(index, trip)| (trip.pattern, index))),
         visits_of_stop: Rows::group(stops.len(), visits),
-        json_sizes: JsonSizes::new(&stop_ids, &patterns, &runs),
+        json_sizes: JsonSizes::new(&stop_ids, &patterns, &runs, (&trip_ids, &service_ids, &route_ids)),
         stop_time_count: trips.iter().map(|trip| patterns.row(trip.pattern).len() as u64).sum(),
         agencies,
         stop_ids,

@@ -3,9 +3,8 @@
 use crate::index::Index;
 use crate::pools::StringPool;
 
-/// Adds `text` as it stands between the quotes of a JSON string.
-pub(crate) fn write_escaped(text: &str, out: &mut Vec<u8>) {
-    let bytes = text.as_bytes();
+/// Adds `bytes`, which are UTF-8, as they stand between the quotes of a JSON string.
+pub(crate) fn write_escaped(bytes: &[u8], out: &mut Vec<u8>) {
     let mut plain_start = 0;
     for (position, &byte) in bytes.iter().enumerate() {
         if is_plain(byte) {
@@ -28,13 +27,18 @@ pub(crate) fn write_escaped(text: &str, out: &mut Vec<u8>) {
 }
 
 /// How many bytes [`write_escaped`] adds.
-pub(crate) fn escaped_byte_count(text: &str) -> usize {
+pub(crate) fn escaped_byte_count(bytes: &[u8]) -> usize {
     let extra = |byte: &u8| match byte {
         byte if is_plain(*byte) => 0,
         b'"' | b'\\' | 0x08 | 0x0c | b'\n' | b'\r' | b'\t' => 1,
         _ => 5,
     };
-    text.len() + text.as_bytes().iter().map(extra).sum::<usize>()
+    bytes.len() + bytes.iter().map(extra).sum::<usize>()
+}
+
+/// Whether no string of `strings` needs escaping, as is so with the ids of nearly all feeds.
+pub(crate) fn are_plain<K: Index>(strings: &StringPool<K>) -> bool {
+    strings.iter().all(|(_, string)| string.bytes().all(is_plain))
 }
 
 fn is_plain(byte: u8) -> bool {
@@ -57,7 +61,7 @@ impl JsonStrings {
     pub(crate) fn new<K: Index>(strings: &StringPool<K>) -> Self {
         let (mut starts, mut bytes) = (vec![0], Vec::new());
         for (_, string) in strings.iter() {
-            write_escaped(string, &mut bytes);
+            write_escaped(string.as_bytes(), &mut bytes);
             starts.push(u32::try_from(bytes.len()).expect("the ids of a feed stay far below 4 GiB"));
         }
         bytes.resize(bytes.len() + COPIED_BYTES, 0);
@@ -95,9 +99,9 @@ mod tests {
         #[test]
         fn strings_are_escaped_as_the_twin_escapes_them(text in "(\\PC|[\u{0}-\u{1f}\"\\\\\u{7f}]){0,20}") {
             let mut escaped = Vec::new();
-            write_escaped(&text, &mut escaped);
+            write_escaped(text.as_bytes(), &mut escaped);
             prop_assert_eq!(format!("\"{}\"", String::from_utf8(escaped.clone()).unwrap()), serde_json::to_string(&text).unwrap());
-            prop_assert_eq!(escaped_byte_count(&text), escaped.len());
+            prop_assert_eq!(escaped_byte_count(text.as_bytes()), escaped.len());
         }
     }
 }

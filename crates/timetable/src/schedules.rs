@@ -3,8 +3,8 @@
 //! Nothing of an answer is kept: its length follows from what is known of each pattern and run, and its bytes are made
 //! in pieces of the size that the socket takes. The inner loop copies a template for each stop and puts two times in.
 
-use crate::index::{Index, PatternIdx, RouteIdx, RunIdx, StopIdx, TripIdx};
-use crate::json::{COPIED_BYTES, JsonStrings, escaped_byte_count, write_escaped};
+use crate::index::{Index, PatternIdx, RouteIdx, RunIdx, ServiceIdx, StopIdx, TripIdx};
+use crate::json::{COPIED_BYTES, JsonStrings, are_plain, escaped_byte_count, write_escaped};
 use crate::pools::StringPool;
 use crate::rows::Rows;
 use crate::run_times::{RunTimes, StopTime};
@@ -36,6 +36,8 @@ pub(crate) struct JsonSizes {
     patterns: Vec<u64>,
     /// run -> what its times take.
     runs: Vec<RunSize>,
+    /// Whether ids of trips, services and routes stand in JSON as they are.
+    ids_are_plain: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Hash)]
@@ -51,8 +53,10 @@ impl JsonSizes {
         stop_ids: &StringPool<StopIdx>,
         patterns: &Rows<PatternIdx, PatternStop>,
         runs: &Rows<RunIdx, u32>,
+        (trip_ids, service_ids, route_ids): (&StringPool<TripIdx>, &StringPool<ServiceIdx>, &StringPool<RouteIdx>),
     ) -> Self {
         let stop_ids = JsonStrings::new(stop_ids);
+        let ids_are_plain = are_plain(trip_ids) && are_plain(service_ids) && are_plain(route_ids);
         let pattern_bytes = |stops: &[PatternStop]| {
             stops.iter().map(|stop| (STOP_TIME_BYTES + stop_ids.get(stop.stop.position()).len()) as u64).sum()
         };
@@ -63,7 +67,8 @@ impl JsonSizes {
                 latest: size.latest.max(time.seconds()),
             })
         };
-        Self { patterns: patterns.iter().map(pattern_bytes).collect(), runs: runs.iter().map(run_size).collect(), stop_ids }
+        let (patterns, runs) = (patterns.iter().map(pattern_bytes).collect(), runs.iter().map(run_size).collect());
+        Self { stop_ids, patterns, runs, ids_are_plain }
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
@@ -121,9 +126,9 @@ impl Schedules<'_> {
         const WITHOUT_VALUES: usize = r#"{"trip_id":"","service_id":"","route_id":"","schedules":[]}"#.len();
         let timetable = self.timetable;
         let of_trip = timetable.trip(trip);
-        let id_bytes = escaped_byte_count(timetable.trip_id(trip))
-            + escaped_byte_count(timetable.service_id(of_trip.service))
-            + escaped_byte_count(timetable.route_id(self.route));
+        let ids = self.ids(trip, of_trip.service);
+        let id_byte_count = |id: &[u8]| if timetable.json_sizes.ids_are_plain { id.len() } else { escaped_byte_count(id) };
+        let id_bytes: usize = ids.map(id_byte_count).iter().sum();
         let size = timetable.json_sizes.runs[of_trip.run.position()];
         let time_bytes = if of_trip.start.seconds() + size.latest < HUNDRED_HOURS {
             8 * u64::from(size.time_count)
@@ -134,6 +139,12 @@ impl Schedules<'_> {
         // Each stop time counts the byte before it: `[` or a comma; so a trip with any counts its `[` twice.
         let stop_times_bytes = timetable.json_sizes.patterns[of_trip.pattern.position()];
         (WITHOUT_VALUES + id_bytes) as u64 + time_bytes + stop_times_bytes - u64::from(stop_times_bytes > 0)
+    }
+
+    /// The ids that stand before a trip's stop times.
+    fn ids(&self, trip: TripIdx, service: ServiceIdx) -> [&[u8]; 3] {
+        let Timetable { trip_ids, service_ids, route_ids, .. } = self.timetable;
+        [trip_ids.get_bytes(trip), service_ids.get_bytes(service), route_ids.get_bytes(self.route)]
     }
 
     /// Fills `out` with what comes next and gives the number of bytes; fewer than `out` has only at the end.
@@ -169,13 +180,10 @@ impl Schedules<'_> {
         };
         let of_trip = timetable.trip(trip);
         out.push(if cursor.trip == 0 { b'[' } else { b',' });
-        for (name, id) in [
-            ("{\"trip_id\":\"", timetable.trip_id(trip)),
-            ("\",\"service_id\":\"", timetable.service_id(of_trip.service)),
-            ("\",\"route_id\":\"", timetable.route_id(self.route)),
-        ] {
+        let names = ["{\"trip_id\":\"", "\",\"service_id\":\"", "\",\"route_id\":\""];
+        for (name, id) in names.iter().zip(self.ids(trip, of_trip.service)) {
             out.extend_from_slice(name.as_bytes());
-            write_escaped(id, out);
+            if timetable.json_sizes.ids_are_plain { out.extend_from_slice(id) } else { write_escaped(id, out) }
         }
         out.extend_from_slice(b"\",\"schedules\":");
         cursor.part = Part::StopTimes;

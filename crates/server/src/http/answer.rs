@@ -135,14 +135,15 @@ impl Answer {
         if self.status == StatusCode::OK && tag.is_some_and(|tag| is_known_to_client(request.headers(), tag)) {
             return respond(StatusCode::NOT_MODIFIED, headers, Body::Empty);
         }
+        let byte_count = self.content.byte_count();
         if let Some(content_type) = self.content_type {
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-            headers.insert(header::CONTENT_LENGTH, HeaderValue::from(self.content.byte_count()));
+            headers.insert(header::CONTENT_LENGTH, HeaderValue::from(byte_count));
         }
         if self.coding == Coding::Gzip {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         }
-        let body = if request.method() == Method::HEAD { Body::Empty } else { self.content.into_body() };
+        let body = if request.method() == Method::HEAD { Body::Empty } else { self.content.into_body(byte_count) };
         respond(self.status, headers, body)
     }
 }
@@ -155,10 +156,10 @@ impl Content {
         }
     }
 
-    fn into_body(self) -> Body {
+    fn into_body(self, byte_count: u64) -> Body {
         match self {
             Self::Bytes(bytes) => Body::Bytes(bytes),
-            Self::Schedules(loaded, route) => Body::Schedules(SchedulesBody::new(loaded, route)),
+            Self::Schedules(loaded, route) => Body::Schedules(SchedulesBody::new(loaded, route, byte_count)),
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::feed::Loaded;
 
 /// How much of a large answer is written at a time: enough that a call to the system costs little beside it, and few
 /// enough that it is still in the core's own cache when the system copies it.
-pub const PIECE_BYTES: usize = 64 << 10;
+pub(super) const PIECE_BYTES: usize = 64 << 10;
 
 /// The body of a response.
 #[derive(Debug)]
@@ -36,9 +36,9 @@ pub struct SchedulesBody {
 }
 
 impl SchedulesBody {
-    pub(super) fn new(loaded: Arc<Loaded>, route: RouteIdx) -> Self {
-        let bytes_left = loaded.feed.timetable.schedules(route).byte_count();
-        Self { loaded, route, cursor: Cursor::default(), bytes_left }
+    /// The schedules of `route`, which have `byte_count` bytes.
+    pub(super) fn new(loaded: Arc<Loaded>, route: RouteIdx, byte_count: u64) -> Self {
+        Self { loaded, route, cursor: Cursor::default(), bytes_left: byte_count }
     }
 
     /// The next piece; none at the end.

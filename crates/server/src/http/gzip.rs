@@ -71,9 +71,10 @@ impl GzipCache {
         let cell = self.entry(route);
         let compressed = cell.get_or_init(|| async {
             let _permit = self.compressors.acquire().await.expect("the semaphore is never closed");
+            let byte_count = content.byte_count();
             let Content::Schedules(loaded, route) = content.clone() else { unreachable!("only these are kept") };
             let compressed = tokio::task::spawn_blocking(move || {
-                let mut body = SchedulesBody::new(loaded, route);
+                let mut body = SchedulesBody::new(loaded, route, byte_count);
                 compress(std::iter::from_fn(|| body.next_piece()))
             });
             let bytes = compressed.await.expect("compressing does not panic, and is never aborted");
