@@ -23,7 +23,7 @@ use crate::http::Service;
 const HEAD_TIME_MAX: Duration = Duration::from_secs(10);
 
 /// What a connection may buffer: at most a request's head, or a piece of an answer.
-const BUFFER_BYTES_MAX: usize = 64 << 10;
+const BUFFER_BYTES_MAX: usize = 256 << 10;
 
 /// How long requests under way may take to end once the program is told to stop.
 const DRAIN_TIME_MAX: Duration = Duration::from_secs(10);

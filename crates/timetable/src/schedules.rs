@@ -232,8 +232,11 @@ impl Schedules<'_> {
         out[BEFORE_STOP.len()..BEFORE_STOP.len() + COPIED_BYTES].copy_from_slice(id);
         let after: &mut [u8; AFTER_STOP.len()] = out[BEFORE_STOP.len() + id_bytes..].first_chunk_mut()?;
         *after = *AFTER_STOP;
-        after[ARRIVAL_AT..ARRIVAL_AT + 8].copy_from_slice(&arrival.to_eight_bytes());
-        after[DEPARTURE_AT..DEPARTURE_AT + 8].copy_from_slice(&departure.to_eight_bytes());
+        let arrival_text = arrival.to_eight_bytes();
+        // Most vehicles leave when they come, and a text costs more than a comparison.
+        let departure_text = if departure == arrival { arrival_text } else { departure.to_eight_bytes() };
+        after[ARRIVAL_AT..ARRIVAL_AT + 8].copy_from_slice(&arrival_text);
+        after[DEPARTURE_AT..DEPARTURE_AT + 8].copy_from_slice(&departure_text);
         Some(BEFORE_STOP.len() + id_bytes + AFTER_STOP.len())
     }
 
