@@ -1,1 +1,3 @@
-//! The program.
+//! The program: sockets, files, clocks and the command line around the crates that have none of them.
+
+pub mod generate;
