@@ -1,5 +1,7 @@
 //! `linespeed generate feed`: whole feeds under their final names, and nothing of anyone else's is replaced.
 
+#![allow(clippy::unwrap_used, reason = "clippy knows test functions, but not the helpers beside them")]
+
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::Read;
