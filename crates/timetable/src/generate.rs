@@ -32,6 +32,28 @@ pub use block::FeedSink;
 use block::BlockWriter;
 use boston::Year;
 
+/// Who publishes a generated feed, by its feed_info.txt: so that none is mistaken for an agency's.
+pub const PUBLISHER: &str = "Linespeed";
+
+/// The names of all files that a generated feed may have; `frequencies.txt` is only in the built-in city.
+///
+/// Those that the GTFS reference does not know (checkpoints, lines, route_patterns) are MBTA's own.
+pub const FILE_NAMES: [&str; 13] = [
+    "agency.txt",
+    "calendar.txt",
+    "calendar_dates.txt",
+    "checkpoints.txt",
+    "feed_info.txt",
+    "frequencies.txt",
+    "lines.txt",
+    "route_patterns.txt",
+    "routes.txt",
+    "shapes.txt",
+    "stop_times.txt",
+    "stops.txt",
+    "trips.txt",
+];
+
 /// What a generated feed is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Like {

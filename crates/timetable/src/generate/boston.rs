@@ -20,8 +20,8 @@ use counts::Totals;
 use network::Network;
 use services::Services;
 
-use super::RunningTimes;
 use super::city::{City, TimesAt};
+use super::{PUBLISHER, RunningTimes};
 
 /// Which year's feed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ pub(super) fn city(year: Year, running_times: RunningTimes, seed: u64) -> City {
             "https://www.mbta.com/fares",
         ],
         feed_info: vec![
-            "Linespeed".to_owned(),
+            PUBLISHER.to_owned(),
             "https://www.mbta.com".to_owned(),
             "EN".to_owned(),
             first_date.to_string(),

@@ -22,7 +22,7 @@ impl Random {
     /// A number from 0 to `limit - 1`; panics when `limit` is 0.
     pub(super) fn below(&mut self, limit: u32) -> u32 {
         assert!(limit > 0, "there is no number below 0");
-        ((self.number() >> 32) * u64::from(limit) >> 32) as u32
+        (((self.number() >> 32) * u64::from(limit)) >> 32) as u32
     }
 
     /// A number from `low` to `high`, both included.

@@ -8,10 +8,10 @@ mod tables;
 
 use std::collections::BTreeMap;
 
-use super::RunningTimes;
 use super::city::{City, Frequency, Mode, Pattern, Place, Route, Stop, StopKind, Times, TimesAt, Trip};
 use super::random::Random;
 use super::run_times::{DistinctRuns, hop_seconds};
+use super::{PUBLISHER, RunningTimes};
 use tables::{LINES, Line, ROADSIDE, RunsBy, STATIONS, Ways};
 
 /// Bounds of the day's periods in minutes, and how long trips that start before each take in percent.
@@ -31,7 +31,7 @@ pub(super) fn city(running_times: RunningTimes, seed: u64) -> City {
             "https://transit.example/fares",
         ],
         feed_info: [
-            "Linespeed",
+            PUBLISHER,
             "https://transit.example",
             "en",
             &calendar::FIRST_DATE.to_string(),

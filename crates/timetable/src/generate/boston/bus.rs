@@ -44,9 +44,10 @@ pub(super) fn add_routes(network: &mut Network) {
         };
         let way = streets.way(network, path, position as u32);
         let (first, last) = (streets.hub(path[0]).name, streets.hub(path[path.len() - 1]).name);
-        let long_name = match first == last {
-            true => format!("{first} - {} Loop", streets.hub(path[1]).name),
-            false => format!("{first} - {last}"),
+        let long_name = if first == last {
+            format!("{first} - {} Loop", streets.hub(path[1]).name)
+        } else {
+            format!("{first} - {last}")
         };
         let group = garage.chars().next().expect("a garage has a letter");
         network.plans.push(RoutePlan {

@@ -104,7 +104,8 @@ fn platform(
     platforms: &mut BTreeMap<PlatformKey, u32>,
 ) -> u32 {
     // Single-tracked stations of the commuter rail and docks have one platform for both directions.
-    let is_single = line.mode == Mode::Ferry || (line.mode == Mode::CommuterRail && metres % 3 == 0 && metres > 0);
+    let is_single =
+        line.mode == Mode::Ferry || (line.mode == Mode::CommuterRail && metres > 0 && metres.is_multiple_of(3));
     let direction = if is_single { 0 } else { direction };
     let key = (station, if line.mode == Mode::CommuterRail { "CR" } else { line.color }, direction);
     if let Some(&platform) = platforms.get(&key) {

@@ -125,8 +125,9 @@ Beachmont@423975,709923|Revere Beach@424078,709925|Wonderland@424134,709917";
 const FAIRMOUNT: &str = "South Station|Newmarket|Uphams Corner@423188,710693|Four Corners/Geneva|Talbot Avenue|\
 Morton Street|Blue Hill Avenue|Fairmount@422536,711196|Readville@422384,711326";
 
-const FITCHBURG: &str = "North Station|Porter|Belmont Center@423962,711766|Waverley@423882,711901|Waltham@423751,712363|\
-Brandeis/Roberts|Kendal Green|Lincoln@424137,713254|Concord@424566,713578|West Concord|South Acton|\
+const FITCHBURG: &str = "North Station|Porter|Belmont Center@423962,711766|Waverley@423882,711901|\
+Waltham@423751,712363|Brandeis/Roberts|Kendal Green|Lincoln@424137,713254|Concord@424566,713578|\
+West Concord|South Acton|\
 Littleton/Route 495@425192,715020|Ayer@425598,715888|Shirley|North Leominster|Fitchburg@425810,717927|\
 Wachusett@425530,718485";
 

@@ -1,4 +1,6 @@
-//! Names to compose stops of: the streets that buses follow, those that cross them, and what stands beside. All parted by `|`.
+//! Names to compose stops of: the streets that buses follow, those that cross them, and what stands beside.
+//!
+//! Names are parted by `|`.
 
 /// Streets that buses follow.
 pub(super) const AVENUES: &str = "\
