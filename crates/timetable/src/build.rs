@@ -14,7 +14,7 @@ use crate::problem::{ProblemKind, Problems, Report};
 use crate::rows::Rows;
 use crate::scan::{CalendarDateRows, CalendarRows, FrequencyRows, Referred, RouteRows, StopRows, Tables, TripRows};
 use crate::schedules::JsonSizes;
-use crate::timetable::{Agency, FeedInfo, Frequency, Route, Stop, Timetable, Trip, Visit};
+use crate::timetable::{Agency, FeedInfo, Frequency, Route, Stop, Timetable, Visit};
 
 /// What a problem of a reference names: the file and field that refer, and the file and field referred to.
 struct Reference {
@@ -38,39 +38,28 @@ pub(crate) fn build(tables: Tables) -> (Timetable, Report) {
     let (mut service_ids, mut services) = join.services(tables.calendar, tables.calendar_dates);
     let feed_info = pooled_feed_info(tables.feed_info.row, &tables.feed_info.texts, &mut texts);
 
-    let trips = tables.trips;
-    let routes_of_trips = join.resolve(&trips.routes, &ROUTES_OF_TRIPS, &mut route_ids);
+    let TripRows { ids: mut trip_ids, rows: mut trips, routes: own_routes, services: own_services, shapes: own_shapes, texts: own_texts, .. } = tables.trips;
+    let routes_of_trips = join.resolve(&own_routes, &ROUTES_OF_TRIPS, &mut route_ids);
     routes.resize(route_ids.len(), Route::default());
-    let services_of_trips = join.resolve(&trips.services, &SERVICES_OF_TRIPS, &mut service_ids);
+    let services_of_trips = join.resolve(&own_services, &SERVICES_OF_TRIPS, &mut service_ids);
     services.resize(service_ids.len(), Service::default());
-    let shapes_of_trips = join.find(&trips.shapes, &SHAPES_OF_TRIPS, &shape_ids);
-
-    let stop_times = stop_times::join(tables.stop_times, &trips.ids, &mut stop_ids, &mut texts, &mut join);
+    let shapes_of_trips = join.find(&own_shapes, &SHAPES_OF_TRIPS, &shape_ids);
+    let texts_of_trips = TextMap::new(&own_texts, &mut texts);
+    for trip in &mut trips {
+        trip.route = routes_of_trips[trip.route.position()];
+        trip.service = services_of_trips[trip.service.position()];
+        trip.shape = trip.shape.get().map_or(OptionIdx::NONE, |shape| shapes_of_trips[shape.position()]);
+        for text in [&mut trip.trip_headsign, &mut trip.trip_short_name, &mut trip.block_id] {
+            *text = texts_of_trips.map(*text);
+        }
+    }
+    drop(own_texts);
+    let (patterns, runs) =
+        stop_times::join(tables.stop_times, (&trip_ids, &mut trips), &mut stop_ids, &mut texts, &mut join);
     stops.resize(stop_ids.len(), Stop::default());
-    let frequencies = join.frequencies(tables.frequencies, &trips.ids);
+    let frequencies = join.frequencies(tables.frequencies, &trip_ids);
 
-    let TripRows { ids: mut trip_ids, rows, texts: trip_texts, .. } = trips;
-    let texts_of_trips = TextMap::new(&trip_texts, &mut texts);
-    let trips: Vec<Trip> = rows
-        .into_iter()
-        .zip(&stop_times.trips)
-        .map(|(row, of_trip)| Trip {
-            route: routes_of_trips[row.route.position()],
-            service: services_of_trips[row.service.position()],
-            pattern: of_trip.pattern,
-            run: of_trip.run,
-            start: of_trip.start,
-            trip_headsign: texts_of_trips.map(row.trip_headsign),
-            trip_short_name: texts_of_trips.map(row.trip_short_name),
-            block_id: texts_of_trips.map(row.block_id),
-            shape: row.shape.get().map_or(OptionIdx::NONE, |shape| shapes_of_trips[shape.position()]),
-            direction_id: row.direction_id,
-            wheelchair_accessible: row.wheelchair_accessible,
-            bikes_allowed: row.bikes_allowed,
-        })
-        .collect();
-
-    let (patterns, runs) = (stop_times.patterns, stop_times.runs);
+    trips.shrink_to_fit();
     let trips_with_index = || trips.iter().enumerate().map(|(position, trip)| (TripIdx::new(position), trip));
     let visits = patterns.iter().enumerate().flat_map(|(pattern, stops)| {
         stops.iter().zip(0..).map(move |(stop, position)| (stop.stop, Visit { pattern: Index::new(pattern), position }))

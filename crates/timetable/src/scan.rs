@@ -28,6 +28,11 @@ pub(crate) use shapes::ShapeRows;
 pub(crate) use stop_times::{Piece, StopTimePieces, sort_by_sequence};
 pub(crate) use trips::TripRows;
 
+/// How many bytes the files of a feed may have together, so that every offset and count of them fits in `u32`.
+///
+/// The largest national feeds have some 3 GB.
+pub(crate) const FEED_BYTES_MAX: u64 = u32::MAX as u64;
+
 /// The rows of one file, gathered one by one.
 pub(crate) trait Rows: Sized + Send {
     /// The file's name in the reference.
@@ -68,6 +73,7 @@ struct Scan<'f> {
     stop_times: Mutex<Option<SharedBlocks<'f>>>,
     tables: Mutex<Tables>,
     next_file: AtomicUsize,
+    /// Counts the bytes of all files.
     bytes_read: &'f AtomicU64,
     /// Set with the first error, so that the other threads stop as well.
     is_stopped: AtomicBool,
@@ -196,8 +202,17 @@ impl<'f> Scan<'f> {
             }
             None => blocks.take(block),
         };
-        self.bytes_read.fetch_add(block.bytes.len() as u64, Ordering::Relaxed);
-        is_taken.map_err(|error| read_error(file, error))
+        is_taken.and_then(|is_taken| self.count(block).map(|()| is_taken)).map_err(|error| read_error(file, error))
+    }
+
+    /// Counts a block that has been read; fails once a feed is too large.
+    fn count(&self, block: &Block) -> io::Result<()> {
+        let byte_count = block.bytes.len() as u64;
+        if self.bytes_read.fetch_add(byte_count, Ordering::Relaxed) + byte_count > FEED_BYTES_MAX {
+            let what = format!("line {}: the feed has over {FEED_BYTES_MAX} bytes up to here, expected fewer", block.line);
+            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        }
+        Ok(())
     }
 
     fn scan_file(&self, file: &'f FeedFile) -> Result<(), FeedError> {
@@ -234,7 +249,7 @@ impl<'f> Scan<'f> {
                 None if !blocks.take(&mut block).map_err(|error| read_error(file, error))? => break,
                 None => {}
             }
-            self.bytes_read.fetch_add(block.bytes.len() as u64, Ordering::Relaxed);
+            self.count(&block).map_err(|error| read_error(file, error))?;
             let mut record = Record::new(&block.bytes);
             // The two large files beside stop_times.txt are worth the fast scan.
             if matches!(T::FILE, TripRows::FILE | ShapeRows::FILE) {
@@ -265,6 +280,7 @@ impl<'f> Scan<'f> {
         let mut blocks = self.blocks(file)?;
         let (mut block, mut count) = (Block::default(), 0u64);
         while blocks.take(&mut block).map_err(|error| read_error(file, error))? {
+            self.count(&block).map_err(|error| read_error(file, error))?;
             let mut record = Record::new(&block.bytes);
             let mut records = FastRecords::new(&block.bytes, block.line);
             while records.read(&mut record) {

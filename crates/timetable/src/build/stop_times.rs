@@ -8,22 +8,7 @@ use crate::rows::Rows;
 use crate::run_times::{RunTimes, write_run};
 use crate::scan::{Piece, StopTimePieces, sort_by_sequence};
 use crate::time::Time;
-use crate::timetable::PatternStop;
-
-/// The stop times of all trips.
-pub(super) struct StopTimes {
-    /// trip -> its pattern, run and start.
-    pub(super) trips: Vec<TripTimes>,
-    pub(super) patterns: Rows<PatternIdx, PatternStop>,
-    pub(super) runs: Rows<RunIdx, u32>,
-}
-
-#[derive(Clone, Copy)]
-pub(super) struct TripTimes {
-    pub(super) pattern: PatternIdx,
-    pub(super) run: RunIdx,
-    pub(super) start: Time,
-}
+use crate::timetable::{PatternStop, Trip};
 
 /// One thread's pieces, and what its indexes are in the timetable; patterns and runs are added when a trip needs them.
 struct Thread {
@@ -43,37 +28,37 @@ struct PieceKey {
 
 /// Something wrong with a trip as a whole, found when all its stop times are together.
 struct TripProblem {
-    line: u64,
+    line: u32,
     kind: ProblemKind,
     field: &'static str,
     found: String,
     expected: String,
 }
 
+/// Gives each trip its pattern, run and start; stops and texts that are new become known.
 pub(super) fn join(
     pieces: Vec<StopTimePieces>,
-    trip_ids: &StringPool<TripIdx>,
+    (trip_ids, trips): (&StringPool<TripIdx>, &mut [Trip]),
     stop_ids: &mut StringPool<StopIdx>,
     texts: &mut StringPool<TextIdx>,
     join: &mut Join,
-) -> StopTimes {
+) -> (Rows<PatternIdx, PatternStop>, Rows<RunIdx, u32>) {
     resolve_stops(&pieces, stop_ids, join);
     let mut threads: Vec<Thread> = pieces.into_iter().map(|pieces| Thread::new(pieces, stop_ids)).collect();
-    let pieces_of_trip = pieces_by_trip(&threads, trip_ids, join);
+    let pieces_of_trip = pieces_by_trip(&mut threads, trip_ids, join);
     let mut joined = Joined::default();
-    let mut trips = Vec::with_capacity(trip_ids.len());
-    for trip in 0..trip_ids.len() {
-        trips.push(match pieces_of_trip.row(TripIdx::new(trip)) {
+    for (trip, keys) in trips.iter_mut().zip(pieces_of_trip.iter()) {
+        (trip.pattern, trip.run, trip.start) = match keys {
             [] => joined.trip_without_stop_times(),
             [key] => joined.whole_trip(&mut threads[key.thread as usize], key.piece, texts),
             keys => joined.trip_of_pieces(&mut threads, keys, texts),
-        });
+        };
     }
     joined.problems.sort_by_key(|problem| problem.line);
     for TripProblem { line, kind, field, found, expected } in &joined.problems {
-        join.problems.add(*kind, (STOPS_OF_STOP_TIMES.file, *line, field), found.as_bytes(), expected);
+        join.problems.add(*kind, (STOPS_OF_STOP_TIMES.file, u64::from(*line), field), found.as_bytes(), expected);
     }
-    StopTimes { trips, patterns: joined.patterns.into_rows(), runs: joined.runs.into_rows() }
+    (joined.patterns.into_rows(), joined.runs.into_rows())
 }
 
 /// Makes every stop known that a stop time refers to, in the order in which the file first does.
@@ -89,25 +74,29 @@ fn resolve_stops(pieces: &[StopTimePieces], stop_ids: &mut StringPool<StopIdx>, 
     }
 }
 
-/// trip -> its pieces in the order of the file; pieces of trips that nobody knows are reported.
-fn pieces_by_trip(threads: &[Thread], trip_ids: &StringPool<TripIdx>, join: &mut Join) -> Rows<TripIdx, PieceKey> {
-    let mut found = Vec::with_capacity(trip_ids.len());
+/// trip -> its pieces; pieces of trips that nobody knows are reported.
+fn pieces_by_trip(threads: &mut [Thread], trip_ids: &StringPool<TripIdx>, join: &mut Join) -> Rows<TripIdx, PieceKey> {
     let mut unknown = Vec::new();
-    for (thread, of_thread) in threads.iter().enumerate() {
-        for (piece, (trip_id, of_piece)) in of_thread.pieces.iter().enumerate() {
+    for thread in &mut *threads {
+        thread.pieces.for_each(|trip_id, piece| {
             let trip = trip_ids.find_bytes(trip_id).or_else(|| trip_ids.find(&String::from_utf8_lossy(trip_id)));
-            match trip {
-                Some(trip) => found.push((trip, PieceKey { thread: thread as u32, piece: piece as u32 })),
-                None => unknown.push((of_piece.line, trip_id)),
+            piece.trip = trip.into();
+            if trip.is_none() {
+                unknown.push((piece.line, trip_id.to_vec()));
             }
-        }
+        });
     }
     unknown.sort_unstable();
     for (line, trip_id) in unknown {
-        let place = (STOPS_OF_STOP_TIMES.file, line, "trip_id");
-        join.problems.add(ProblemKind::UnknownId, place, trip_id, "the trip_id of a row of trips.txt");
+        let place = (STOPS_OF_STOP_TIMES.file, u64::from(line), "trip_id");
+        join.problems.add(ProblemKind::UnknownId, place, &trip_id, "the trip_id of a row of trips.txt");
     }
-    Rows::group(trip_ids.len(), found.iter().copied())
+    let keys = threads.iter().enumerate().flat_map(|(thread, of_thread)| {
+        let pieces = of_thread.pieces.pieces.iter().enumerate();
+        let key = move |piece| PieceKey { thread: thread as u32, piece: piece as u32 };
+        pieces.filter_map(move |(piece, of_piece)| Some((of_piece.trip.get()?, key(piece))))
+    });
+    Rows::group(trip_ids.len(), keys)
 }
 
 impl Thread {
@@ -154,13 +143,13 @@ struct Joined {
 }
 
 impl Joined {
-    fn trip_without_stop_times(&mut self) -> TripTimes {
+    fn trip_without_stop_times(&mut self) -> (PatternIdx, RunIdx, Time) {
         self.stops.clear();
-        TripTimes { pattern: self.intern_stops(), run: self.runs.intern(&[]), start: Time::from_seconds(0) }
+        (self.intern_stops(), self.runs.intern(&[]), Time::from_seconds(0))
     }
 
     /// A trip whose rows were all together: its pattern and run are those of its piece.
-    fn whole_trip(&mut self, thread: &mut Thread, piece: u32, texts: &mut StringPool<TextIdx>) -> TripTimes {
+    fn whole_trip(&mut self, thread: &mut Thread, piece: u32, texts: &mut StringPool<TextIdx>) -> (PatternIdx, RunIdx, Time) {
         let &Piece { pattern: of_thread, run, start, line, .. } = thread.piece(piece);
         let pattern = thread.patterns[of_thread.position()].get().unwrap_or_else(|| {
             self.stops.clear();
@@ -175,13 +164,12 @@ impl Joined {
             *known_run = Some(index).into();
             index
         });
-        let trip = TripTimes { pattern, run, start };
-        self.check(trip, line);
-        trip
+        self.check((pattern, run, start), line);
+        (pattern, run, start)
     }
 
     /// A trip whose rows lay apart, or across the end of a block: they are sorted together.
-    fn trip_of_pieces(&mut self, threads: &mut [Thread], keys: &[PieceKey], texts: &mut StringPool<TextIdx>) -> TripTimes {
+    fn trip_of_pieces(&mut self, threads: &mut [Thread], keys: &[PieceKey], texts: &mut StringPool<TextIdx>) -> (PatternIdx, RunIdx, Time) {
         let mut keys = keys.to_vec();
         keys.sort_unstable_by_key(|key| threads[key.thread as usize].piece(key.piece).line);
         let mut times = Vec::new();
@@ -196,7 +184,7 @@ impl Joined {
         sort_by_sequence(&mut self.stops, &mut times);
         let mut words = Vec::new();
         let start = write_run(&times, &mut words);
-        let trip = TripTimes { pattern: self.intern_stops(), run: self.runs.intern(&words), start };
+        let trip = (self.intern_stops(), self.runs.intern(&words), start);
         self.check(trip, threads[keys[0].thread as usize].piece(keys[0].piece).line);
         trip
     }
@@ -213,8 +201,8 @@ impl Joined {
     }
 
     /// Looks for what only shows when a trip's stop times are together and in order; `line` is that of the first.
-    fn check(&mut self, trip: TripTimes, line: u64) {
-        if let Some(sequence) = self.duplicate_sequences[trip.pattern.position()] {
+    fn check(&mut self, (pattern, run, start): (PatternIdx, RunIdx, Time), line: u32) {
+        if let Some(sequence) = self.duplicate_sequences[pattern.position()] {
             self.problems.push(TripProblem {
                 line,
                 kind: ProblemKind::DuplicateSequence,
@@ -223,7 +211,7 @@ impl Joined {
                 expected: "each stop_sequence once in a trip".to_owned(),
             });
         }
-        let run = RunTimes::new(trip.start, self.runs.rows().row(trip.run));
+        let run = RunTimes::new(start, self.runs.rows().row(run));
         // The times of a narrow run never go back.
         if run.is_wide() {
             let times = run.iter().flat_map(|(arrival, departure)| {

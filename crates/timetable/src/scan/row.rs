@@ -117,8 +117,7 @@ impl<'r, 'b> Row<'r, 'b> {
         if self.bytes(column).is_empty() {
             return OptionIdx::NONE;
         }
-        let text = self.text(column);
-        Some(texts.intern(&text)).into()
+        Some(texts.find_bytes(self.bytes(column)).unwrap_or_else(|| texts.intern(&self.text(column)))).into()
     }
 
     /// The field as a whole number; `None` when it is empty, or, reported, when it is out of `range` or no number.

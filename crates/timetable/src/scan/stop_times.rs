@@ -6,7 +6,7 @@
 
 use super::row::{Column, Columns, Referred, Row};
 use super::tails::{Recognised, Tails};
-use crate::index::{PatternIdx, RunIdx, StopIdx, TextIdx};
+use crate::index::{OptionIdx, PatternIdx, RunIdx, StopIdx, TextIdx, TripIdx};
 use crate::pools::{RowPool, StringPool};
 use crate::problem::{FeedError, ProblemKind};
 use crate::run_times::write_run;
@@ -31,16 +31,20 @@ pub(crate) struct StopTimePieces {
     stops_of_piece: Vec<PatternStop>,
     times_of_piece: Vec<(OptionTime, OptionTime)>,
     words: Vec<u32>,
-    line: u64,
+    line: u32,
     /// Where the trip id of the piece that is being read begins in `trip_ids`; it ends with them.
     trip_id_start: usize,
 }
 
 /// Consecutive rows of one trip, sorted by stop_sequence.
+///
+/// Offsets and lines fit in `u32`, since no feed of more than [`super::FEED_BYTES_MAX`] is read.
 pub(crate) struct Piece {
     trip_id_end: u32,
+    /// Its trip, once that has been looked up.
+    pub(crate) trip: OptionIdx<TripIdx>,
     /// The line of its first row.
-    pub(crate) line: u64,
+    pub(crate) line: u32,
     pub(crate) pattern: PatternIdx,
     pub(crate) run: RunIdx,
     pub(crate) start: Time,
@@ -60,14 +64,14 @@ struct StopTimeColumns {
 }
 
 impl StopTimePieces {
-    /// The pieces with their trip ids, in the order of the file.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &Piece)> {
+    /// Calls `visit` with each piece and its trip id, in the order of the file.
+    pub(crate) fn for_each(&mut self, mut visit: impl FnMut(&[u8], &mut Piece)) {
         let mut start = 0;
-        self.pieces.iter().map(move |piece| {
-            let trip_id = &self.trip_ids[start..piece.trip_id_end as usize];
-            start = piece.trip_id_end as usize;
-            (trip_id, piece)
-        })
+        for piece in &mut self.pieces {
+            let end = piece.trip_id_end as usize;
+            visit(&self.trip_ids[start..end], piece);
+            start = end;
+        }
     }
 
     /// Ends the piece that is being read and begins that of the row's trip; false for a row without a trip.
@@ -79,7 +83,7 @@ impl StopTimePieces {
         }
         let trip_id = row.bytes(self.columns.trip_id);
         self.trip_ids.extend_from_slice(trip_id);
-        self.line = row.line();
+        self.line = row.line() as u32;
         let columns = [self.columns.trip_id, self.columns.arrival_time, self.columns.departure_time];
         self.has_tails = columns.map(|column| column.position) == [Some(0), Some(1), Some(2)]
             && !trip_id.iter().any(|byte| b",\"\r\n".contains(byte));
@@ -115,7 +119,8 @@ impl StopTimePieces {
         sort_by_sequence(&mut self.stops_of_piece, &mut self.times_of_piece);
         let start = write_run(&self.times_of_piece, &mut self.words);
         self.pieces.push(Piece {
-            trip_id_end: u32::try_from(self.trip_ids.len()).expect("the ids of one thread's pieces stay below 4 GiB"),
+            trip_id_end: self.trip_ids.len() as u32,
+            trip: OptionIdx::NONE,
             line: self.line,
             pattern: self.patterns.intern(&self.stops_of_piece),
             run: self.runs.intern(&self.words),

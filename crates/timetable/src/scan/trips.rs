@@ -1,34 +1,24 @@
 //! trips.txt.
 
 use super::row::{Column, Columns, Referred, Row};
-use crate::index::{OptionIdx, RouteIdx, ServiceIdx, ShapeIdx, TextIdx, TripIdx};
+use crate::index::{Index, PatternIdx, RouteIdx, RunIdx, ServiceIdx, ShapeIdx, TextIdx, TripIdx};
 use crate::pools::StringPool;
 use crate::problem::{FeedError, ProblemKind};
+use crate::time::Time;
+use crate::timetable::Trip;
 
-/// The rows of trips.txt; ids of other files are indexes of the ids referred to here.
+/// The rows of trips.txt; they speak of routes, services, shapes and texts by the indexes here, and of stop times not
+/// at all.
 #[derive(Default)]
 pub(crate) struct TripRows {
     pub(crate) ids: StringPool<TripIdx>,
     /// trip -> its row.
-    pub(crate) rows: Vec<TripRow>,
+    pub(crate) rows: Vec<Trip>,
     pub(crate) routes: Referred<RouteIdx>,
     pub(crate) services: Referred<ServiceIdx>,
     pub(crate) shapes: Referred<ShapeIdx>,
     pub(crate) texts: StringPool<TextIdx>,
     columns: TripColumns,
-}
-
-/// A row of trips.txt.
-pub(crate) struct TripRow {
-    pub(crate) route: RouteIdx,
-    pub(crate) service: ServiceIdx,
-    pub(crate) trip_headsign: OptionIdx<TextIdx>,
-    pub(crate) trip_short_name: OptionIdx<TextIdx>,
-    pub(crate) block_id: OptionIdx<TextIdx>,
-    pub(crate) shape: OptionIdx<ShapeIdx>,
-    pub(crate) direction_id: Option<u8>,
-    pub(crate) wheelchair_accessible: u8,
-    pub(crate) bikes_allowed: u8,
 }
 
 #[derive(Default)]
@@ -80,9 +70,12 @@ impl super::Rows for TripRows {
             services.refer_to_nothing(row.line())
         });
         let direction = row.code(columns.direction_id, 1, u8::MAX);
-        rows.push(TripRow {
+        rows.push(Trip {
             route,
             service,
+            pattern: PatternIdx::new(0),
+            run: RunIdx::new(0),
+            start: Time::from_seconds(0),
             trip_headsign: row.pooled(columns.trip_headsign, texts),
             trip_short_name: row.pooled(columns.trip_short_name, texts),
             block_id: row.pooled(columns.block_id, texts),
