@@ -4,13 +4,12 @@
 //! [`feed`], which opens a zip or a folder and hands its bytes to the crate `timetable`. [`serve`] owns the sockets,
 //! signals and threads; [`http`] turns a request into an answer and knows nothing of them. Start reading at [`serve`].
 
-#![forbid(unsafe_code)]
-
 pub mod check;
 pub mod cli;
 pub mod feed;
 pub mod generate;
 pub mod http;
 pub mod log;
+pub mod memory;
 pub mod progress;
 pub mod serve;

@@ -13,6 +13,7 @@ const FAILED: u8 = 2;
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     linespeed::log::start();
+    linespeed::memory::return_large_pieces();
     let result = match arguments.command {
         Command::Serve(options) => linespeed::serve::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Check(options) => linespeed::check::run(&options)

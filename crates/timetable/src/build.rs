@@ -12,7 +12,7 @@ use crate::index::{AgencyIdx, Index, OptionIdx, RouteIdx, ServiceIdx, StopIdx, T
 use crate::pools::StringPool;
 use crate::problem::{ProblemKind, Problems, Report};
 use crate::rows::Rows;
-use crate::scan::{CalendarDateRows, CalendarRows, FrequencyRows, Referred, RouteRows, StopRows, Tables, TripRows};
+use crate::scan::{CalendarDateRows, CalendarRows, FrequencyRows, Referred, RouteRows, ShapeRows, StopRows, Tables, TripRows};
 use crate::schedules::JsonSizes;
 use crate::timetable::{Agency, FeedInfo, Frequency, Route, Stop, Timetable, Visit};
 
@@ -34,7 +34,7 @@ pub(crate) fn build(tables: Tables) -> (Timetable, Report) {
     let (mut stop_ids, mut stops) = join.stops(tables.stops, &mut texts);
     let (mut route_ids, mut routes) = join.routes(tables.routes, &agencies.ids, &mut texts);
     let agencies = pooled_agencies(agencies.rows, &agencies.texts, &mut texts);
-    let (shape_ids, shapes) = tables.shapes.into_shapes();
+    let ShapeRows { ids: shape_ids, packed: shapes, .. } = tables.shapes;
     let (mut service_ids, mut services) = join.services(tables.calendar, tables.calendar_dates);
     let feed_info = pooled_feed_info(tables.feed_info.row, &tables.feed_info.texts, &mut texts);
 

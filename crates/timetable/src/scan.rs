@@ -46,6 +46,9 @@ pub(crate) trait Rows: Sized + Send {
 
     /// Comes after the last row of each block.
     fn end_block(&mut self) {}
+
+    /// Comes after the last block: what was of use only while reading can go.
+    fn end_file(&mut self) {}
 }
 
 /// What is read from the files of a feed.
@@ -183,6 +186,7 @@ impl<'f> Scan<'f> {
             }
             pieces.end_block();
         }
+        pieces.end_file();
         let mut tables = lock(&self.tables);
         tables.stop_times.push(pieces);
         tables.report.problems.merge(problems);
@@ -265,6 +269,7 @@ impl<'f> Scan<'f> {
             }
             rows.end_block();
         }
+        rows.end_file();
         let mut tables = lock(&self.tables);
         *place(&mut tables) = rows;
         tables.report.problems.merge(problems);

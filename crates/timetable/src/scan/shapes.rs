@@ -10,7 +10,9 @@ use crate::shape::{to_millionths, write_points};
 /// The rows of shapes.txt.
 #[derive(Default)]
 pub(crate) struct ShapeRows {
-    ids: StringPool<ShapeIdx>,
+    pub(crate) ids: StringPool<ShapeIdx>,
+    /// shape -> its points, packed, once all rows have come.
+    pub(crate) packed: rows::Rows<ShapeIdx, u8>,
     points: Vec<Point>,
     columns: ShapeColumns,
 }
@@ -29,24 +31,6 @@ struct ShapeColumns {
     shape_pt_lat: Column,
     shape_pt_lon: Column,
     shape_pt_sequence: Column,
-}
-
-impl ShapeRows {
-    /// The shapes' ids, and of each shape the points, packed and in the order of their sequence.
-    pub(crate) fn into_shapes(mut self) -> (StringPool<ShapeIdx>, rows::Rows<ShapeIdx, u8>) {
-        // Stable, so that points of one sequence keep the order of the file; sorted rows cost one look each.
-        self.points.sort_by_key(|point| (point.shape, point.sequence));
-        let mut shapes = rows::Rows::new();
-        let mut packed = Vec::new();
-        for points in self.points.chunk_by(|one, next| one.shape == next.shape) {
-            packed.clear();
-            write_points(points.iter().map(|point| (point.latitude, point.longitude)), &mut packed);
-            shapes.push_row(&packed);
-        }
-        shapes.shrink_to_fit();
-        self.ids.shrink_to_fit();
-        (self.ids, shapes)
-    }
 }
 
 impl super::Rows for ShapeRows {
@@ -83,5 +67,20 @@ impl super::Rows for ShapeRows {
             }
         };
         self.points.push(Point { shape, sequence, latitude: to_millionths(latitude), longitude: to_millionths(longitude) });
+    }
+
+    /// Packs the points of each shape in the order of their sequence.
+    fn end_file(&mut self) {
+        let mut points = std::mem::take(&mut self.points);
+        // Stable, so that points of one sequence keep the order of the file; sorted rows cost one look each.
+        points.sort_by_key(|point| (point.shape, point.sequence));
+        let mut packed = Vec::new();
+        for points in points.chunk_by(|one, next| one.shape == next.shape) {
+            packed.clear();
+            write_points(points.iter().map(|point| (point.latitude, point.longitude)), &mut packed);
+            self.packed.push_row(&packed);
+        }
+        self.packed.shrink_to_fit();
+        self.ids.shrink_to_fit();
     }
 }

@@ -190,4 +190,8 @@ impl super::Rows for StopTimePieces {
     fn end_block(&mut self) {
         self.end_piece();
     }
+
+    fn end_file(&mut self) {
+        self.tails = Tails::default();
+    }
 }
