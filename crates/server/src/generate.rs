@@ -6,16 +6,15 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, bail, ensure};
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::HumanCount;
 use timetable::generate::{FILE_NAMES, FeedSink, PUBLISHER, Recipe, generate};
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
-/// Work that lasts longer gets a progress bar.
-const PATIENCE: Duration = Duration::from_secs(1);
+use crate::progress::with_bar;
 
 /// Writes the feed of `recipe` to `out`: a zip when its name ends in `.zip`, otherwise a folder, made if it is missing.
 ///
@@ -23,13 +22,14 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// on stderr says what was written.
 pub fn run(recipe: &Recipe, out: &Path) -> anyhow::Result<()> {
     let is_zip = out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"));
-    let written = if is_zip { write_zip(recipe, out)? } else { write_folder(recipe, out)? };
+    let write = if is_zip { write_zip } else { write_folder };
+    let written = with_bar("writing the feed", Some(recipe.byte_estimate()), |bytes_done| write(recipe, out, bytes_done))?;
     let [files, rows, bytes] = [written.files, written.rows, written.bytes].map(HumanCount);
     eprintln!("{}: {files} files, {rows} rows, {bytes} bytes", out.display());
     Ok(())
 }
 
-fn write_zip(recipe: &Recipe, out: &Path) -> anyhow::Result<Written> {
+fn write_zip(recipe: &Recipe, out: &Path, bytes_done: &AtomicU64) -> anyhow::Result<Written> {
     if out.exists() {
         ensure!(is_generated_zip(out), "{} exists and is not a generated feed: remove it first", out.display());
     }
@@ -40,10 +40,10 @@ fn write_zip(recipe: &Recipe, out: &Path) -> anyhow::Result<Written> {
     let mut clean_up = CleanUp(vec![part.clone()]);
     let file = File::create(&part).with_context(|| format!("{} cannot be written", part.display()))?;
     let target = Target::Zip(Box::new(ZipWriter::new(BufWriter::with_capacity(1 << 18, file))));
-    let mut sink = Sink::new(target, recipe.byte_estimate());
+    let mut sink = Sink::new(target, bytes_done);
     let generated = generate(recipe, &mut sink);
     generated.with_context(|| format!("{} cannot be written", part.display()))?;
-    let (written, target) = sink.finish();
+    let Sink { written, target, .. } = sink;
     if let Target::Zip(writer) = target {
         let mut file = writer.finish().with_context(|| format!("{} cannot be written", part.display()))?;
         file.flush().with_context(|| format!("{} cannot be written", part.display()))?;
@@ -53,13 +53,13 @@ fn write_zip(recipe: &Recipe, out: &Path) -> anyhow::Result<Written> {
     Ok(written)
 }
 
-fn write_folder(recipe: &Recipe, out: &Path) -> anyhow::Result<Written> {
+fn write_folder(recipe: &Recipe, out: &Path, bytes_done: &AtomicU64) -> anyhow::Result<Written> {
     let old_names = generated_names(out)?;
     fs::create_dir_all(out).with_context(|| format!("{}: the folder cannot be made", out.display()))?;
-    let mut sink =
-        Sink::new(Target::Folder { path: out.to_owned(), names: Vec::new(), file: None }, recipe.byte_estimate());
+    let target = Target::Folder { path: out.to_owned(), names: Vec::new(), file: None };
+    let mut sink = Sink::new(target, bytes_done);
     let generated = generate(recipe, &mut sink).and_then(|()| sink.end_file());
-    let (written, target) = sink.finish();
+    let Sink { written, target, .. } = sink;
     let names = match target {
         Target::Folder { names, .. } => names,
         Target::Zip(_) => Vec::new(),
@@ -153,18 +153,16 @@ enum Target {
     Folder { path: PathBuf, names: Vec<String>, file: Option<File> },
 }
 
-/// Counts what passes, and shows how far it is.
-struct Sink {
+/// Counts what passes.
+struct Sink<'b> {
     target: Target,
     written: Written,
-    byte_estimate: u64,
-    started: Instant,
-    bar: Option<ProgressBar>,
+    bytes_done: &'b AtomicU64,
 }
 
-impl Sink {
-    fn new(target: Target, byte_estimate: u64) -> Self {
-        Self { target, written: Written::default(), byte_estimate, started: Instant::now(), bar: None }
+impl<'b> Sink<'b> {
+    fn new(target: Target, bytes_done: &'b AtomicU64) -> Self {
+        Self { target, written: Written::default(), bytes_done }
     }
 
     /// Closes the file last begun in a folder; a zip does so itself.
@@ -176,28 +174,9 @@ impl Sink {
         }
         Ok(())
     }
-
-    fn show_progress(&mut self) {
-        if self.bar.is_none() && self.started.elapsed() > PATIENCE {
-            // It draws on stderr, and only if that is a terminal.
-            let style = ProgressStyle::with_template("{wide_bar} {bytes} of about {total_bytes}, {eta} left");
-            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-            self.bar = Some(ProgressBar::new(self.byte_estimate).with_style(style));
-        }
-        if let Some(bar) = &self.bar {
-            bar.set_position(self.written.bytes.min(self.byte_estimate));
-        }
-    }
-
-    fn finish(self) -> (Written, Target) {
-        if let Some(bar) = self.bar {
-            bar.finish_and_clear();
-        }
-        (self.written, self.target)
-    }
 }
 
-impl FeedSink for Sink {
+impl FeedSink for Sink<'_> {
     fn begin_file(&mut self, name: &str) -> io::Result<()> {
         self.end_file()?;
         self.written.files += 1;
@@ -228,7 +207,7 @@ impl FeedSink for Sink {
         self.written.bytes += bytes.len() as u64;
         let line_ends = bytes.iter().filter(|&&byte| byte == b'\n').count();
         self.written.rows = self.written.rows.wrapping_add(line_ends as u64);
-        self.show_progress();
+        self.bytes_done.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         Ok(())
     }
 }
