@@ -44,6 +44,10 @@ impl Service {
 
     /// Answers a request, whose body, if any, is not looked at.
     pub async fn answer<B>(&self, request: &Request<B>) -> Response<Body> {
+        // RFC 9110, 9.3.7: `*` is the server as a whole, and every endpoint has the same methods.
+        if request.method() == Method::OPTIONS && request.uri().path() == "*" {
+            return answer::Answer::options().into_response(request);
+        }
         let endpoint = match Endpoint::find(request.uri().path()) {
             Ok(endpoint) => endpoint,
             Err(problem) => return problem.answer().into_response(request),

@@ -38,11 +38,13 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting threads")?;
     runtime.block_on(async {
         let listener = listen(options.http).await?;
+        // From here on a signal is heeded, so that one that follows the ready line at once ends the program in order.
+        let stop = stop_signal()?;
         eprintln!("{}", ready_line(listener.local_addr()?, &loaded));
         if let (Some(feed), true) = (&options.feed, problem_count > 0) {
             warn!("the feed has {problem_count} problems: `linespeed check {}` shows them", feed.display());
         }
-        serve(listener, Service::new(loaded, options.gzip_cache_mib as usize * (1 << 20)), stop_signal()?).await;
+        serve(listener, Service::new(loaded, options.gzip_cache_mib as usize * (1 << 20)), stop).await;
         Ok(())
     })
 }

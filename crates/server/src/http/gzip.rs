@@ -138,7 +138,8 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
 
 /// The value of `q`; 1 where it is missing or makes no sense.
 fn quality(parameters: &str) -> f32 {
-    let value = parameters.split(';').find_map(|parameter| parameter.trim().strip_prefix("q="));
+    let mut named = parameters.split(';').filter_map(|parameter| parameter.split_once('='));
+    let value = named.find_map(|(name, value)| name.trim().eq_ignore_ascii_case("q").then_some(value));
     value.and_then(|value| value.trim().parse().ok()).unwrap_or(1.0)
 }
 
@@ -155,6 +156,7 @@ mod tests {
             ("*", true),
             ("gzip;q=0, *", false),
             ("gzip; q=0.0", false),
+            ("gzip;Q=0", false),
             ("*;q=0", false),
             ("identity", false),
             ("br", false),

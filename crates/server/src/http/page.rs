@@ -39,9 +39,11 @@ pub(super) fn answer(loaded: &Loaded) -> Answer {
     );
     let examples = examples(loaded);
     for (path, what) in ENDPOINTS {
-        let example = examples.first().map(|route| schedules_path(loaded, *route)).unwrap_or_default();
-        let link = if path.contains('{') { &example } else { *path };
-        put(&mut page, format_args!("<tr><td><a href='{link}'><code>{path}</code></a><td>{what}"));
+        let example = examples.first().map(|route| schedules_path(loaded, *route));
+        let link = if path.contains('{') { example.as_deref() } else { Some(*path) };
+        let code = format!("<code>{path}</code>");
+        let code = link.map(|link| format!("<a href='{link}'>{code}</a>")).unwrap_or(code);
+        put(&mut page, format_args!("<tr><td>{code}<td>{what}"));
     }
     page.push_str("</table><p>Each also answers HEAD and OPTIONS, and sends gzip to those who accept it.</p>");
     if !examples.is_empty() {

@@ -1,0 +1,67 @@
+//! Help, versions, and arguments that are none.
+
+use crate::run;
+
+#[test]
+fn each_command_has_help_that_names_its_defaults() {
+    let commands: [(&[&str], &[&str]); 5] = [
+        (&[], &["serve", "check", "generate", "Exit codes: 0", "LINESPEED_LOG"]),
+        (
+            &["serve"],
+            &["[FEED]", "--http", "[default: 127.0.0.1:4000]", "LINESPEED_HTTP", "--gzip-cache-mib", "[default: 32]"],
+        ),
+        (&["check"], &["<FEED>", "--format", "[default: text]", "json", "Exit codes: 0"]),
+        (&["generate"], &["feed"]),
+        (&["generate", "feed"], &["--like", "[default: small]", "mbta-2022", "--seed", "[default: 1]", "<OUT>"]),
+    ];
+    for (command, words) in commands {
+        let long = run(command.iter().chain(&["--help"]));
+        long.assert_code(0);
+        assert_eq!(long.standard_error, "");
+        println!("where lines are broken is no matter");
+        let text = long.standard_output.split_whitespace().collect::<Vec<_>>().join(" ");
+        for word in words {
+            assert!(text.contains(word), "{word:?} is not in {text}");
+        }
+        println!("the short help is no error either");
+        run(command.iter().chain(&["-h"])).assert_code(0);
+    }
+}
+
+#[test]
+fn the_version_is_told() {
+    let said = run(["--version"]);
+    said.assert_code(0);
+    assert_eq!(said.standard_output, format!("linespeed {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn wrong_arguments_are_refused_with_what_is_expected() {
+    let cases: [(&[&str], &str); 12] = [
+        (&["serve", "--prot", "80"], "--prot"),
+        (&["check", "--format"], "--format"),
+        (&["check", "--format", "yaml", "x"], "json"),
+        (&["check"], "<FEED>"),
+        (&["check", "a", "b"], "'b'"),
+        (&["--verbose"], "--verbose"),
+        (&["sevre"], "serve"),
+        (&["serve", "--http", "4000"], "4000"),
+        (&["serve", "--http", "127.0.0.1:65536"], "127.0.0.1:65536"),
+        (&["serve", "--http", "localhost"], "localhost"),
+        (&["serve", "--gzip-cache-mib", "-1"], "-1"),
+        (&["generate", "feed", "--like", "paris", "out"], "mbta-2022"),
+    ];
+    for (arguments, word) in cases {
+        let said = run(arguments);
+        said.assert_code(2);
+        assert_eq!(said.standard_output, "");
+        assert!(said.standard_error.contains(word), "{word:?} is not in {}", said.standard_error);
+    }
+}
+
+#[test]
+fn no_command_at_all_shows_what_there_is() {
+    let said = run([""; 0]);
+    said.assert_code(2);
+    assert!(said.standard_error.contains("serve") && said.standard_error.contains("check"));
+}

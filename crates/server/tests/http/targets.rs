@@ -1,0 +1,100 @@
+//! How the target of a request is read.
+
+use crate::client::{Connection, assert_problem, request};
+use crate::feed_files::{small_feed, write_folder};
+use crate::server::Server;
+
+#[test]
+fn wrong_escapes_are_refused() {
+    let folder = write_folder(&small_feed());
+    let server = Server::start(folder.path());
+    let mut connection = Connection::open(&server);
+    for part in ["%", "%2", "%zz", "%ff", "%C3", "%c3%28", "%c0%af", "%ed%a0%80", "Red%", "Red%2", "%%41", "%+1"] {
+        let problem = assert_problem(&connection.get(&format!("/schedules/{part}")), 400, part);
+        assert!(problem["detail"].as_str().unwrap().contains(part), "{problem}");
+    }
+    assert_problem(&connection.get("/%zz/Red"), 400, "in another part");
+}
+
+#[test]
+fn at_an_unknown_path_is_nothing() {
+    let folder = write_folder(&small_feed());
+    let server = Server::start(folder.path());
+    let mut connection = Connection::open(&server);
+    for path in [
+        "/nothing",
+        "/schedules",
+        "/schedules/",
+        "/schedules/Red/now",
+        "/Routes",
+        "/routes/Red",
+        "/schedules/../routes",
+        "/.well-known/security.txt",
+        "/index.html",
+        "//routes",
+        "/routes//",
+        "/healthz/x",
+        "/schedules%2FRed",
+    ] {
+        let problem = assert_problem(&connection.get(path), 404, path);
+        assert!(problem["detail"].as_str().unwrap().contains(path), "{problem}");
+    }
+    assert_eq!(connection.get("/rotes").json()["nearest"][0], "/routes");
+}
+
+#[test]
+fn one_slash_at_the_end_changes_nothing() {
+    let folder = write_folder(&small_feed());
+    let server = Server::start(folder.path());
+    let mut connection = Connection::open(&server);
+    for path in ["/schedules/Red", "/routes", "/feed", "/healthz", "/readyz"] {
+        let (without, with) = (connection.get(path), connection.get(&format!("{path}/")));
+        assert_eq!((without.status, with.status), (200, 200), "{path}");
+        assert_eq!(without.body, with.body, "{path}");
+    }
+}
+
+#[test]
+fn a_query_changes_nothing() {
+    let folder = write_folder(&small_feed());
+    let server = Server::start(folder.path());
+    let mut connection = Connection::open(&server);
+    for path in ["/", "/schedules/Red", "/routes"] {
+        let plain = connection.get(path);
+        for query in ["?", "?a=b", "?a=%zz&b=%ff", "?/x/y", "?a?b", "?a=b+c&&="] {
+            let response = connection.get(&format!("{path}{query}"));
+            assert_eq!((response.status, &response.body), (200, &plain.body), "{path}{query}");
+        }
+    }
+}
+
+#[test]
+fn a_target_may_be_absolute() {
+    let folder = write_folder(&small_feed());
+    let server = Server::start(folder.path());
+    let mut connection = Connection::open(&server);
+    for path in ["/schedules/Red", "/", "/schedules/Red?a=b"] {
+        let relative = connection.get(path);
+        for origin in ["http://linespeed", "http://example.com:4000", "https://example.com", "HTTP://[::1]:80"] {
+            let response = connection.get(&format!("{origin}{path}"));
+            assert_eq!((response.status, &response.body), (200, &relative.body), "{origin}{path}");
+        }
+    }
+    println!("without a path it is the page");
+    assert_eq!(connection.get("http://linespeed").header("content-type"), Some("text/html; charset=utf-8"));
+}
+
+#[test]
+fn an_overlong_target_is_refused_and_the_next_client_is_served() {
+    let folder = write_folder(&small_feed());
+    let server = Server::start(folder.path());
+    for byte_count in [8_000, 60_000] {
+        let response = Connection::open(&server).get(&format!("/{}", "x".repeat(byte_count)));
+        assert_problem(&response, 404, &format!("{byte_count} bytes"));
+    }
+    let mut connection = Connection::open(&server);
+    connection.send_all_that_is_taken(&request("GET", &format!("/{}", "x".repeat(70_000)), &[]));
+    let answer = String::from_utf8(connection.read_to_close()).unwrap();
+    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
+    assert_eq!(Connection::open(&server).get("/schedules/Red").status, 200);
+}
