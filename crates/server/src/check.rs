@@ -60,13 +60,7 @@ fn write_json(loaded: &Loaded, out: &mut impl Write) -> io::Result<()> {
 fn write_text(loaded: &Loaded, out: &mut impl Write) -> io::Result<()> {
     let timetable = &loaded.feed.timetable;
     let counts = timetable.counts();
-    writeln!(
-        out,
-        "{}: read {} in {} ms",
-        loaded.source,
-        bytes_text(loaded.file_bytes),
-        loaded.load_time.as_millis()
-    )?;
+    writeln!(out, "{}: read {} in {} ms", loaded.source, bytes_text(loaded.file_bytes), loaded.load_time.as_millis())?;
     match timetable.service_period() {
         Some((first, last)) => writeln!(out, "service from {first} to {last}")?,
         None => writeln!(out, "no service ever runs")?,

@@ -8,8 +8,11 @@ use timetable::generate::{Like, Recipe, RunningTimes};
 
 /// One self-hosted program for public-transport data: a GTFS feed in, a fast JSON API out.
 #[derive(Debug, Parser)]
-#[command(version, after_help = "Exit codes: 0 fine, 1 done with problems reported, 2 not done.\n\
-    Logs go to standard error; LINESPEED_LOG=debug shows more of them, LINESPEED_LOG=warn fewer.")]
+#[command(
+    version,
+    after_help = "Exit codes: 0 fine, 1 done with problems reported, 2 not done.\n\
+    Logs go to standard error; LINESPEED_LOG=debug shows more of them, LINESPEED_LOG=warn fewer."
+)]
 pub struct Arguments {
     /// What to do.
     #[command(subcommand)]

@@ -23,7 +23,8 @@ use crate::progress::with_bar;
 pub fn run(recipe: &Recipe, out: &Path) -> anyhow::Result<()> {
     let is_zip = out.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"));
     let write = if is_zip { write_zip } else { write_folder };
-    let written = with_bar("writing the feed", Some(recipe.byte_estimate()), |bytes_done| write(recipe, out, bytes_done))?;
+    let written =
+        with_bar("writing the feed", Some(recipe.byte_estimate()), |bytes_done| write(recipe, out, bytes_done))?;
     let [files, rows, bytes] = [written.files, written.rows, written.bytes].map(HumanCount);
     eprintln!("{}: {files} files, {rows} rows, {bytes} bytes", out.display());
     Ok(())

@@ -6,7 +6,8 @@ use tracing_subscriber::EnvFilter;
 pub fn start() {
     let filter = EnvFilter::try_from_env("LINESPEED_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
     let is_terminal = std::io::IsTerminal::is_terminal(&std::io::stderr());
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(is_terminal);
+    let subscriber =
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(is_terminal);
     // A second start, as tests may make, changes nothing.
     let _ = subscriber.with_target(false).try_init();
 }

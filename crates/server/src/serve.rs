@@ -65,10 +65,16 @@ fn ready_line(address: SocketAddr, loaded: &Loaded) -> String {
 async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
     TcpListener::bind(address).await.map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse => {
-            anyhow!("another program listens on {address}: stop it, or choose a free port with --http {}:0", address.ip())
+            anyhow!(
+                "another program listens on {address}: stop it, or choose a free port with --http {}:0",
+                address.ip()
+            )
         }
         io::ErrorKind::PermissionDenied => {
-            anyhow!("not allowed to listen on {address}: choose a port from 1024 on, such as --http {}:4000", address.ip())
+            anyhow!(
+                "not allowed to listen on {address}: choose a port from 1024 on, such as --http {}:4000",
+                address.ip()
+            )
         }
         _ => anyhow::Error::new(error).context(format!("listening on {address}")),
     })

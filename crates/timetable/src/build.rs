@@ -12,7 +12,9 @@ use crate::index::{AgencyIdx, Index, OptionIdx, RouteIdx, ServiceIdx, StopIdx, T
 use crate::pools::StringPool;
 use crate::problem::{ProblemKind, Problems, Report};
 use crate::rows::Rows;
-use crate::scan::{CalendarDateRows, CalendarRows, FrequencyRows, Referred, RouteRows, ShapeRows, StopRows, Tables, TripRows};
+use crate::scan::{
+    CalendarDateRows, CalendarRows, FrequencyRows, Referred, RouteRows, ShapeRows, StopRows, Tables, TripRows,
+};
 use crate::schedules::JsonSizes;
 use crate::timetable::{Agency, FeedInfo, Frequency, Route, Stop, Timetable, Visit};
 
@@ -38,7 +40,15 @@ pub(crate) fn build(tables: Tables) -> (Timetable, Report) {
     let (mut service_ids, mut services) = join.services(tables.calendar, tables.calendar_dates);
     let feed_info = pooled_feed_info(tables.feed_info.row, &tables.feed_info.texts, &mut texts);
 
-    let TripRows { ids: mut trip_ids, rows: mut trips, routes: own_routes, services: own_services, shapes: own_shapes, texts: own_texts, .. } = tables.trips;
+    let TripRows {
+        ids: mut trip_ids,
+        rows: mut trips,
+        routes: own_routes,
+        services: own_services,
+        shapes: own_shapes,
+        texts: own_texts,
+        ..
+    } = tables.trips;
     let routes_of_trips = join.resolve(&own_routes, &ROUTES_OF_TRIPS, &mut route_ids);
     routes.resize(route_ids.len(), Route::default());
     let services_of_trips = join.resolve(&own_services, &SERVICES_OF_TRIPS, &mut service_ids);
@@ -129,16 +139,31 @@ impl Join {
     }
 
     /// id referred to -> its index in `known`; one that is not known is reported and becomes known by its id alone.
-    fn resolve<K: Index>(&mut self, referred: &Referred<K>, reference: &Reference, known: &mut StringPool<K>) -> Vec<K> {
+    fn resolve<K: Index>(
+        &mut self,
+        referred: &Referred<K>,
+        reference: &Reference,
+        known: &mut StringPool<K>,
+    ) -> Vec<K> {
         let mut resolved = Vec::with_capacity(referred.ids.len());
         for ((_, id), line) in referred.ids.iter().zip(&referred.lines) {
-            resolved.push(known.try_intern(id).inspect(|_| self.report_unknown(reference, *line, id)).unwrap_or_else(|index| index));
+            resolved.push(
+                known
+                    .try_intern(id)
+                    .inspect(|_| self.report_unknown(reference, *line, id))
+                    .unwrap_or_else(|index| index),
+            );
         }
         resolved
     }
 
     /// id referred to -> its index in `known`; none, reported, for one that is not known.
-    fn find<K: Index>(&mut self, referred: &Referred<K>, reference: &Reference, known: &StringPool<K>) -> Vec<OptionIdx<K>> {
+    fn find<K: Index>(
+        &mut self,
+        referred: &Referred<K>,
+        reference: &Reference,
+        known: &StringPool<K>,
+    ) -> Vec<OptionIdx<K>> {
         let mut found = Vec::with_capacity(referred.ids.len());
         for ((_, id), line) in referred.ids.iter().zip(&referred.lines) {
             let index = known.find(id);
@@ -155,8 +180,15 @@ impl Join {
         let parents = self.find(&parents, &PARENTS_OF_STOPS, &ids);
         let map = TextMap::new(&own_texts, texts);
         for stop in &mut rows {
-            stop.parent_station = stop.parent_station.get().map_or(OptionIdx::NONE, |parent| parents[parent.position()]);
-            for text in [&mut stop.stop_code, &mut stop.stop_name, &mut stop.stop_desc, &mut stop.stop_timezone, &mut stop.platform_code] {
+            stop.parent_station =
+                stop.parent_station.get().map_or(OptionIdx::NONE, |parent| parents[parent.position()]);
+            for text in [
+                &mut stop.stop_code,
+                &mut stop.stop_name,
+                &mut stop.stop_desc,
+                &mut stop.stop_timezone,
+                &mut stop.platform_code,
+            ] {
                 *text = map.map(*text);
             }
         }
@@ -205,7 +237,12 @@ impl Join {
             } else {
                 let found = format!("{} {date}", ids.get(service));
                 let place = ("calendar_dates.txt", line, "date");
-                self.problems.add(ProblemKind::DuplicateId, place, found.as_bytes(), "one exception for each service and date");
+                self.problems.add(
+                    ProblemKind::DuplicateId,
+                    place,
+                    found.as_bytes(),
+                    "one exception for each service and date",
+                );
             }
         }
         for service in &mut services {
@@ -217,7 +254,8 @@ impl Join {
 
     fn frequencies(&mut self, table: FrequencyRows, trip_ids: &StringPool<TripIdx>) -> Vec<(TripIdx, Frequency)> {
         let trips = self.find(&table.trips, &TRIPS_OF_FREQUENCIES, trip_ids);
-        let resolved = table.rows.into_iter().filter_map(|(trip, frequency)| Some((trips[trip.position()].get()?, frequency)));
+        let resolved =
+            table.rows.into_iter().filter_map(|(trip, frequency)| Some((trips[trip.position()].get()?, frequency)));
         let mut frequencies: Vec<_> = resolved.collect();
         frequencies.sort_unstable();
         frequencies

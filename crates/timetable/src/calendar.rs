@@ -43,7 +43,8 @@ impl Service {
 
     /// The first and the last day on which the service runs; `None` if it never does.
     pub fn period(&self) -> Option<(Date, Date)> {
-        let added = self.exceptions.iter().filter(|(_, exception)| *exception == Exception::Added).map(|(date, _)| *date);
+        let added =
+            self.exceptions.iter().filter(|(_, exception)| *exception == Exception::Added).map(|(date, _)| *date);
         let from = |week: Week| self.first_run(week, week.start_date, 1);
         let until = |week: Week| self.first_run(week, week.end_date, -1);
         let first = self.week.and_then(from).into_iter().chain(added.clone()).min()?;
@@ -79,7 +80,9 @@ impl Week {
 pub(crate) fn read_date(text: &[u8]) -> Option<Date> {
     let text: &[u8; 8] = text.try_into().ok()?;
     let number = |digits: &[u8]| {
-        digits.iter().try_fold(0i16, |number, digit| digit.is_ascii_digit().then(|| number * 10 + i16::from(digit - b'0')))
+        digits
+            .iter()
+            .try_fold(0i16, |number, digit| digit.is_ascii_digit().then(|| number * 10 + i16::from(digit - b'0')))
     };
     Date::new(number(&text[..4])?, number(&text[4..6])? as i8, number(&text[6..])? as i8).ok()
 }

@@ -89,14 +89,18 @@ mod tests {
 
     #[test]
     fn the_feed_is_found_at_any_depth() {
-        assert_eq!(find(&["a/b/trips.txt", "a/b/stop_times.txt", "a/stops.txt"]).unwrap(), ["a/b/trips.txt", "a/b/stop_times.txt"]);
+        assert_eq!(
+            find(&["a/b/trips.txt", "a/b/stop_times.txt", "a/stops.txt"]).unwrap(),
+            ["a/b/trips.txt", "a/b/stop_times.txt"]
+        );
         assert_eq!(find(&["../trips.txt", "../stop_times.txt"]).unwrap(), ["../trips.txt", "../stop_times.txt"]);
         assert_eq!(find(&["a\\trips.txt", "a\\stop_times.txt"]).unwrap(), ["a\\trips.txt", "a\\stop_times.txt"]);
     }
 
     #[test]
     fn what_macos_adds_is_ignored() {
-        let names = ["f/trips.txt", "f/stop_times.txt", "f/._trips.txt", "__MACOSX/f/trips.txt", "__MACOSX/f/stop_times.txt"];
+        let names =
+            ["f/trips.txt", "f/stop_times.txt", "f/._trips.txt", "__MACOSX/f/trips.txt", "__MACOSX/f/stop_times.txt"];
         assert_eq!(find(&names).unwrap().len(), 2);
     }
 

@@ -211,7 +211,9 @@ pub enum FeedError {
 impl fmt::Display for FeedError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoFeed(names) if names.is_empty() => write!(formatter, "found no file, expected trips.txt and stop_times.txt"),
+            Self::NoFeed(names) if names.is_empty() => {
+                write!(formatter, "found no file, expected trips.txt and stop_times.txt")
+            }
             Self::NoFeed(names) => {
                 write!(formatter, "found no folder with trips.txt and stop_times.txt, only {}", list(names))
             }

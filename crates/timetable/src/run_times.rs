@@ -73,7 +73,8 @@ impl<'t> RunTimes<'t> {
 /// Takes the start off `times` and puts what remains in `words`; a trip without any time starts at 0.
 pub(crate) fn write_run(times: &[(OptionTime, OptionTime)], words: &mut Vec<u32>) -> Time {
     let departure = times.iter().find_map(|(_, departure)| departure.get());
-    let start = departure.or_else(|| times.iter().find_map(|(arrival, _)| arrival.get())).unwrap_or(Time::from_seconds(0));
+    let start =
+        departure.or_else(|| times.iter().find_map(|(arrival, _)| arrival.get())).unwrap_or(Time::from_seconds(0));
     words.clear();
     let mut clock = None;
     for &(arrival, departure) in times {
@@ -117,12 +118,16 @@ mod tests {
     }
 
     fn times(texts: &[(&str, &str)]) -> Vec<StopTime> {
-        texts.iter().map(|(arrival, departure)| (Time::read(arrival.as_bytes()), Time::read(departure.as_bytes()))).collect()
+        texts
+            .iter()
+            .map(|(arrival, departure)| (Time::read(arrival.as_bytes()), Time::read(departure.as_bytes())))
+            .collect()
     }
 
     #[test]
     fn usual_trips_take_a_word_a_stop() {
-        let usual = times(&[("05:00:00", "05:02:00"), ("", ""), ("05:10:30", "05:10:30"), ("23:00:00", "23:00:01"), ("", "")]);
+        let usual =
+            times(&[("05:00:00", "05:02:00"), ("", ""), ("05:10:30", "05:10:30"), ("23:00:00", "23:00:01"), ("", "")]);
         assert_eq!(round_trip(&usual), (5, usual));
     }
 

@@ -135,7 +135,7 @@ impl<'f> Scan<'f> {
         let mut files: Vec<_> = self.folder.files().iter().filter(|file| !is_stop_times(file)).collect();
         files.sort_by_key(|file| LARGE.iter().position(|name| *name == file.reference.name).unwrap_or(LARGE.len()));
         let mut blocks = self.blocks(stop_times)?;
-        let (header, first) = read_header(&mut blocks).map_err(|error| read_error(stop_times, error))?;
+        let (header, first) = self.read_header(stop_times, &mut blocks)?;
         Ok((files, SharedBlocks { file: stop_times, blocks, header, first }))
     }
 
@@ -199,24 +199,37 @@ impl<'f> Scan<'f> {
     fn take_stop_times(&self, block: &mut Block) -> Result<bool, FeedError> {
         let mut shared = lock(&self.stop_times);
         let SharedBlocks { file, blocks, first, .. } = shared.as_mut().expect("opened before the first thread started");
-        let is_taken = match first.take() {
+        match first.take() {
             Some(first) => {
                 *block = first;
                 Ok(true)
             }
-            None => blocks.take(block),
-        };
-        is_taken.and_then(|is_taken| self.count(block).map(|()| is_taken)).map_err(|error| read_error(file, error))
+            None => self.take(file, blocks, block),
+        }
     }
 
-    /// Counts a block that has been read; fails once a feed is too large.
-    fn count(&self, block: &Block) -> io::Result<()> {
+    /// Takes the next block of `file` and counts it; false when there is none. Fails once a feed is too large.
+    fn take(&self, file: &FeedFile, blocks: &mut Blocks<'_>, block: &mut Block) -> Result<bool, FeedError> {
+        let is_taken = blocks.take(block).map_err(|error| read_error(file, error))?;
         let byte_count = block.bytes.len() as u64;
         if self.bytes_read.fetch_add(byte_count, Ordering::Relaxed) + byte_count > FEED_BYTES_MAX {
-            let what = format!("line {}: the feed has over {FEED_BYTES_MAX} bytes up to here, expected fewer", block.line);
-            return Err(io::Error::new(io::ErrorKind::InvalidData, what));
+            let what =
+                format!("line {}: the feed has over {FEED_BYTES_MAX} bytes up to here, expected fewer", block.line);
+            return Err(read_error(file, io::Error::new(io::ErrorKind::InvalidData, what)));
         }
-        Ok(())
+        Ok(is_taken)
+    }
+
+    /// Takes the header off a file's first block; what remains of the block, if there is a block, is the second value.
+    fn read_header(&self, file: &FeedFile, blocks: &mut Blocks<'_>) -> Result<(Header, Option<Block>), FeedError> {
+        let mut block = Block::default();
+        if !self.take(file, blocks, &mut block)? {
+            return Ok((Header::default(), None));
+        }
+        let (header, byte_count, line_count) = Header::read(&block.bytes);
+        block.bytes.drain(..byte_count);
+        block.line += line_count;
+        Ok((header, Some(block)))
     }
 
     fn scan_file(&self, file: &'f FeedFile) -> Result<(), FeedError> {
@@ -243,17 +256,16 @@ impl<'f> Scan<'f> {
     /// Reads one file from its beginning to its end and puts its rows in their place.
     fn scan_rows<T: Rows>(&self, file: &'f FeedFile, place: impl Fn(&mut Tables) -> &mut T) -> Result<(), FeedError> {
         let mut blocks = self.blocks(file)?;
-        let (header, mut first) = read_header(&mut blocks).map_err(|error| read_error(file, error))?;
+        let (header, mut first) = self.read_header(file, &mut blocks)?;
         let mut rows = T::new(Columns::new(T::FILE, &header))?;
         let mut problems = Problems::default();
         let mut block = Block::default();
         while !self.is_stopped.load(Ordering::Relaxed) {
             match first.take() {
                 Some(first) => block = first,
-                None if !blocks.take(&mut block).map_err(|error| read_error(file, error))? => break,
+                None if !self.take(file, &mut blocks, &mut block)? => break,
                 None => {}
             }
-            self.count(&block).map_err(|error| read_error(file, error))?;
             let mut record = Record::new(&block.bytes);
             // The two large files beside stop_times.txt are worth the fast scan.
             if matches!(T::FILE, TripRows::FILE | ShapeRows::FILE) {
@@ -284,8 +296,7 @@ impl<'f> Scan<'f> {
         }
         let mut blocks = self.blocks(file)?;
         let (mut block, mut count) = (Block::default(), 0u64);
-        while blocks.take(&mut block).map_err(|error| read_error(file, error))? {
-            self.count(&block).map_err(|error| read_error(file, error))?;
+        while self.take(file, &mut blocks, &mut block)? {
             let mut record = Record::new(&block.bytes);
             let mut records = FastRecords::new(&block.bytes, block.line);
             while records.read(&mut record) {
@@ -300,20 +311,9 @@ fn read_error(file: &FeedFile, error: io::Error) -> FeedError {
     FeedError::Read { name: file.name.clone(), error }
 }
 
-/// Takes the header off the first block; what remains of the block, if there is a block at all, is the second value.
-fn read_header(blocks: &mut Blocks<'_>) -> io::Result<(Header, Option<Block>)> {
-    let mut block = Block::default();
-    if !blocks.take(&mut block)? {
-        return Ok((Header::default(), None));
-    }
-    let (header, byte_count, line_count) = Header::read(&block.bytes);
-    block.bytes.drain(..byte_count);
-    block.line += line_count;
-    Ok((header, Some(block)))
-}
-
 fn unknown_columns(file: &'static str, header: &Header) -> Vec<(&'static str, String)> {
-    let reference: &ReferenceFile = crate::reference::find_reference_file(file).expect("every file read is of the reference");
+    let reference: &ReferenceFile =
+        crate::reference::find_reference_file(file).expect("every file read is of the reference");
     let is_unknown = |name: &&String| !name.is_empty() && !reference.fields.contains(&name.as_str());
     header.names().iter().filter(is_unknown).map(|name| (file, name.clone())).collect()
 }

@@ -61,7 +61,9 @@ impl JsonSizes {
             stops.iter().map(|stop| (STOP_TIME_BYTES + stop_ids.get(stop.stop.position()).len()) as u64).sum()
         };
         let run_size = |words: &[u32]| {
-            let times = RunTimes::new(Time::from_seconds(0), words).iter().flat_map(|(arrival, departure)| [arrival, departure]);
+            let times = RunTimes::new(Time::from_seconds(0), words)
+                .iter()
+                .flat_map(|(arrival, departure)| [arrival, departure]);
             times.flatten().fold(RunSize { time_count: 0, latest: 0 }, |size, time| RunSize {
                 time_count: size.time_count + 1,
                 latest: size.latest.max(time.seconds()),
@@ -127,7 +129,8 @@ impl Schedules<'_> {
         let timetable = self.timetable;
         let of_trip = timetable.trip(trip);
         let ids = self.ids(trip, of_trip.service);
-        let id_byte_count = |id: &[u8]| if timetable.json_sizes.ids_are_plain { id.len() } else { escaped_byte_count(id) };
+        let id_byte_count =
+            |id: &[u8]| if timetable.json_sizes.ids_are_plain { id.len() } else { escaped_byte_count(id) };
         let id_bytes: usize = ids.map(id_byte_count).iter().sum();
         let size = timetable.json_sizes.runs[of_trip.run.position()];
         let time_bytes = if of_trip.start.seconds() + size.latest < HUNDRED_HOURS {

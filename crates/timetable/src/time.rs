@@ -64,7 +64,7 @@ impl Time {
         let (hours, minutes) = (minutes_in_all / 60, minutes_in_all % 60);
         let values = u64::from(hours) | u64::from(minutes) << 24 | u64::from(seconds) << 48;
         // Of a value below 100, `value * 103 >> 10` is the tens; three values stand in one register, 24 bits apart.
-        let tens = (values * 103 >> 10) & 0x000f_0000_0f00_000f;
+        let tens = ((values * 103) >> 10) & 0x000f_0000_0f00_000f;
         let ones = values - tens * 10;
         (tens | ones << 8 | u64::from_le_bytes(*b"00:00:00")).to_le_bytes()
     }
@@ -120,8 +120,25 @@ mod tests {
     #[test]
     fn what_is_no_time_is_refused() {
         for text in [
-            "", ":", "1", "12:00", "12:60:00", "12:00:60", "100000:00:00", "12.00.00", "12:00:0", "-1:00:00", "ab:cd:ef",
-            "12:00:00 ", "12:0a:00", "1200:00", ":00:00", "12:00:0:", "/2:00:00", "1:2:00:00", "\u{661}2:00:0",
+            "",
+            ":",
+            "1",
+            "12:00",
+            "12:60:00",
+            "12:00:60",
+            "100000:00:00",
+            "12.00.00",
+            "12:00:0",
+            "-1:00:00",
+            "ab:cd:ef",
+            "12:00:00 ",
+            "12:0a:00",
+            "1200:00",
+            ":00:00",
+            "12:00:0:",
+            "/2:00:00",
+            "1:2:00:00",
+            "\u{661}2:00:0",
         ] {
             assert_eq!(Time::read(text.as_bytes()), None, "{text}");
         }

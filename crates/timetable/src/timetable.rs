@@ -397,7 +397,10 @@ impl Timetable {
     /// The rows of frequencies.txt for `trip`, by their start.
     pub fn frequencies(&self, trip: TripIdx) -> impl Iterator<Item = &Frequency> {
         let first = self.frequencies.partition_point(|(of_trip, _)| *of_trip < trip);
-        self.frequencies[first..].iter().take_while(move |(of_trip, _)| *of_trip == trip).map(|(_, frequency)| frequency)
+        self.frequencies[first..]
+            .iter()
+            .take_while(move |(of_trip, _)| *of_trip == trip)
+            .map(|(_, frequency)| frequency)
     }
 
     /// The shape called `shape_id`.

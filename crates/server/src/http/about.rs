@@ -56,7 +56,9 @@ pub(super) fn answer(loaded: &Loaded) -> Answer {
         counts: timetable.counts(),
         problem_count: problems.count(),
         problems: problems.iter().map(|(kind, of_kind)| (kind.to_string(), of_kind.count)).collect(),
-        loaded_at: jiff::Timestamp::try_from(loaded.loaded_at).map(|instant| format!("{instant:.0}")).unwrap_or_default(),
+        loaded_at: jiff::Timestamp::try_from(loaded.loaded_at)
+            .map(|instant| format!("{instant:.0}"))
+            .unwrap_or_default(),
         load_time_seconds: loaded.load_time.as_secs_f64(),
         file_bytes: loaded.file_bytes,
         memory_bytes: timetable.heap_bytes().iter().map(|(_, bytes)| bytes).sum(),

@@ -98,7 +98,13 @@ impl Answer {
     /// What can be done here.
     pub(super) fn options() -> Self {
         let status = StatusCode::NO_CONTENT;
-        Self { status, content_type: None, version: None, coding: Coding::IdentityAlways, ..Self::bytes("", Vec::new()) }
+        Self {
+            status,
+            content_type: None,
+            version: None,
+            coding: Coding::IdentityAlways,
+            ..Self::bytes("", Vec::new())
+        }
     }
 
     /// The content, if it may be sent compressed.

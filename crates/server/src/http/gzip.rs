@@ -88,7 +88,8 @@ impl GzipCache {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.clock += 1;
         let last_used = kept.clock;
-        let entry = kept.entries.entry(route).or_insert_with(|| Entry { bytes: Arc::default(), byte_count: 0, last_used });
+        let entry =
+            kept.entries.entry(route).or_insert_with(|| Entry { bytes: Arc::default(), byte_count: 0, last_used });
         entry.last_used = last_used;
         Arc::clone(&entry.bytes)
     }
@@ -128,7 +129,9 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
         let (coding, parameters) = element.split_once(';').unwrap_or((element, ""));
         let is_accepted = quality(parameters) > 0.0;
         match coding.trim() {
-            coding if coding.eq_ignore_ascii_case("gzip") || coding.eq_ignore_ascii_case("x-gzip") => return is_accepted,
+            coding if coding.eq_ignore_ascii_case("gzip") || coding.eq_ignore_ascii_case("x-gzip") => {
+                return is_accepted;
+            }
             "*" => by_star = is_accepted,
             _ => {}
         }

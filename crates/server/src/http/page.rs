@@ -52,11 +52,19 @@ pub(super) fn answer(loaded: &Loaded) -> Answer {
             put(&mut page, format_args!("<li>{}", route_link(loaded, *route)));
         }
         let path = schedules_path(loaded, examples[0]);
-        put(&mut page, format_args!("</ul><h2>From a shell</h2><p><code>curl -s --compressed 'http://localhost:4000{path}'</code></p>"));
+        put(
+            &mut page,
+            format_args!(
+                "</ul><h2>From a shell</h2><p><code>curl -s --compressed 'http://localhost:4000{path}'</code></p>"
+            ),
+        );
     }
     page.push_str("<h2>The feed</h2><table>");
     let period = super::about::period(loaded).map(|period| format!("{} to {}", period.first_date, period.last_date));
-    put(&mut page, format_args!("<tr><td>service period<td class=number>{}", period.as_deref().unwrap_or("no service ever runs")));
+    put(
+        &mut page,
+        format_args!("<tr><td>service period<td class=number>{}", period.as_deref().unwrap_or("no service ever runs")),
+    );
     for (name, count) in [
         ("agencies", counts.agencies as u64),
         ("stops", counts.stops as u64),

@@ -149,7 +149,12 @@ impl Joined {
     }
 
     /// A trip whose rows were all together: its pattern and run are those of its piece.
-    fn whole_trip(&mut self, thread: &mut Thread, piece: u32, texts: &mut StringPool<TextIdx>) -> (PatternIdx, RunIdx, Time) {
+    fn whole_trip(
+        &mut self,
+        thread: &mut Thread,
+        piece: u32,
+        texts: &mut StringPool<TextIdx>,
+    ) -> (PatternIdx, RunIdx, Time) {
         let &Piece { pattern: of_thread, run, start, line, .. } = thread.piece(piece);
         let pattern = thread.patterns[of_thread.position()].get().unwrap_or_else(|| {
             self.stops.clear();
@@ -169,7 +174,12 @@ impl Joined {
     }
 
     /// A trip whose rows lay apart, or across the end of a block: they are sorted together.
-    fn trip_of_pieces(&mut self, threads: &mut [Thread], keys: &[PieceKey], texts: &mut StringPool<TextIdx>) -> (PatternIdx, RunIdx, Time) {
+    fn trip_of_pieces(
+        &mut self,
+        threads: &mut [Thread],
+        keys: &[PieceKey],
+        texts: &mut StringPool<TextIdx>,
+    ) -> (PatternIdx, RunIdx, Time) {
         let mut keys = keys.to_vec();
         keys.sort_unstable_by_key(|key| threads[key.thread as usize].piece(key.piece).line);
         let mut times = Vec::new();

@@ -147,7 +147,8 @@ mod tests {
 
     #[test]
     fn blocks_end_with_records_and_lose_nothing() {
-        let text: Vec<u8> = (0..60_000).flat_map(|row| format!("{row},\"two\nlines, {row}\"\r\n").into_bytes()).collect();
+        let text: Vec<u8> =
+            (0..60_000).flat_map(|row| format!("{row},\"two\nlines, {row}\"\r\n").into_bytes()).collect();
         let blocks = blocks_of(&text).unwrap();
         assert!(blocks.len() > 3);
         assert_eq!(blocks.iter().flat_map(|(_, bytes)| bytes.clone()).collect::<Vec<u8>>(), text);

@@ -22,10 +22,14 @@ fn sse2_separators(bytes: &[u8; 64]) -> u64 {
     for (quarter, bytes) in quarters.iter().enumerate() {
         let word = u128::from_le_bytes(*bytes);
         let bytes = _mm_set_epi64x((word >> 64) as i64, word as i64);
-        let comma_or_quote =
-            _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(b',' as i8)), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'"' as i8)));
-        let line_end =
-            _mm_or_si128(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'\n' as i8)), _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'\r' as i8)));
+        let comma_or_quote = _mm_or_si128(
+            _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b',' as i8)),
+            _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'"' as i8)),
+        );
+        let line_end = _mm_or_si128(
+            _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'\n' as i8)),
+            _mm_cmpeq_epi8(bytes, _mm_set1_epi8(b'\r' as i8)),
+        );
         mask |= u64::from(_mm_movemask_epi8(_mm_or_si128(comma_or_quote, line_end)) as u16) << (quarter * 16);
     }
     mask

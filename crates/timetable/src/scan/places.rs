@@ -25,8 +25,12 @@ impl super::Rows for AgencyRows {
     }
 
     fn add(&mut self, row: &mut Row<'_, '_>) {
-        let Self { ids, rows, texts, columns: [agency_id, agency_name, agency_url, agency_timezone, agency_lang, agency_phone] } =
-            self;
+        let Self {
+            ids,
+            rows,
+            texts,
+            columns: [agency_id, agency_name, agency_url, agency_timezone, agency_lang, agency_phone],
+        } = self;
         // agency_id may be empty in a feed of one agency.
         if ids.try_intern(&row.text(*agency_id)).is_err() {
             return row.report(ProblemKind::DuplicateId, *agency_id, "an agency_id that no row before has");

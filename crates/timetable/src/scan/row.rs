@@ -39,7 +39,11 @@ impl<'h> Columns<'h> {
     pub(crate) fn get(&self, name: &'static str) -> Result<Column, FeedError> {
         let column = self.find(name);
         if column.position.is_none() {
-            return Err(FeedError::MissingColumn { file: self.file, column: name, found: self.header.names().to_vec() });
+            return Err(FeedError::MissingColumn {
+                file: self.file,
+                column: name,
+                found: self.header.names().to_vec(),
+            });
         }
         Ok(column)
     }
@@ -57,7 +61,12 @@ pub(crate) struct Row<'r, 'b> {
 
 impl<'r, 'b> Row<'r, 'b> {
     #[inline]
-    pub(crate) fn new(file: &'static str, header: &'r Header, record: &'r Record<'b>, problems: &'r mut Problems) -> Self {
+    pub(crate) fn new(
+        file: &'static str,
+        header: &'r Header,
+        record: &'r Record<'b>,
+        problems: &'r mut Problems,
+    ) -> Self {
         let mut row = Self { file, header, record, problems, is_clean: true };
         super::check_field_count(&mut row);
         row

@@ -42,7 +42,11 @@ impl super::Rows for CalendarRows {
             return row.report(ProblemKind::DuplicateId, self.service_id, "a service_id that no row before has");
         }
         if end_date < start_date {
-            row.report(ProblemKind::InvalidDate, self.end_date, format_args!("a date not before start_date, {start_date}"));
+            row.report(
+                ProblemKind::InvalidDate,
+                self.end_date,
+                format_args!("a date not before start_date, {start_date}"),
+            );
         }
         let days = self.days.map(|day| row.code(day, 1, 0) == 1);
         self.weeks.push(Week { days, start_date, end_date });

@@ -66,7 +66,12 @@ impl super::Rows for ShapeRows {
                 self.ids.intern(&id)
             }
         };
-        self.points.push(Point { shape, sequence, latitude: to_millionths(latitude), longitude: to_millionths(longitude) });
+        self.points.push(Point {
+            shape,
+            sequence,
+            latitude: to_millionths(latitude),
+            longitude: to_millionths(longitude),
+        });
     }
 
     /// Packs the points of each shape in the order of their sequence.

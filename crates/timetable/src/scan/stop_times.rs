@@ -106,7 +106,9 @@ impl StopTimePieces {
     /// Remembers the row just added, if it is clean, so that rows like it are recognised; `read` ends with it.
     pub(crate) fn learn(&mut self, row: &Row<'_, '_>, read: &[u8]) {
         match (row.record.end_in_block(2), self.stops_of_piece.last()) {
-            (Some(times_end), Some(stop)) if row.is_clean && self.has_tails => self.tails.learn(&read[times_end..], *stop),
+            (Some(times_end), Some(stop)) if row.is_clean && self.has_tails => {
+                self.tails.learn(&read[times_end..], *stop)
+            }
             _ => self.tails.forget_last(),
         }
     }
