@@ -1,8 +1,8 @@
 //! Ids that come twice, and ids that nobody has.
 
-use timetable::ProblemKind::{DuplicateId, DuplicateSequence, InvalidUtf8, UnknownId};
+use timetable::ProblemKind::{DuplicateId, DuplicateSequence, InvalidUtf8, MissingValue, UnknownId};
 
-use crate::{ANSWER, STOP_TIMES, Wrong, assert_answer, assert_problems, files};
+use crate::{ANSWER, STOP_TIMES, Wrong, assert_answer, assert_problems, files, problems, read};
 
 #[test]
 fn a_duplicate_of_every_kind_is_reported_and_the_first_row_wins() {
@@ -131,4 +131,33 @@ fn stops_that_are_each_other_s_parents_or_their_own_are_read() {
     let timetable = assert_problems(&feed, &[]).timetable;
     let parent = |stop_id: &str| timetable.stop(timetable.find_stop(stop_id).unwrap()).parent_station.get().unwrap();
     assert_eq!(["A", "B", "C"].map(|stop_id| timetable.stop_id(parent(stop_id))), ["B", "A", "C"]);
+}
+
+#[test]
+fn a_stop_time_without_a_trip_is_reported_where_a_block_of_the_file_begins() {
+    /// As many bytes as the reader takes at a time; only to aim with.
+    const BLOCK_BYTES: usize = 256 << 10;
+    let stop_time = |trip_id: &str, stop_id| format!("{trip_id},08:00:00,08:00:00,{stop_id}\n");
+    let header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n";
+    let trip = |trip_id: &str| [stop_time(trip_id, "A,1"), stop_time(trip_id, "B,2")].concat();
+    let (odd, even) = (trip("T1"), trip("T2"));
+    println!("rows that follow each other again and again, up to the very end of a block");
+    let row_bytes = BLOCK_BYTES - header.len();
+    let first = stop_time(&"x".repeat(row_bytes % (odd.len() * 2)), "C,3");
+    let trips = (odd + &even).repeat((row_bytes - first.len()) / (even.len() * 2));
+    let first = stop_time(&"x".repeat(row_bytes - trips.len() - stop_time("", "C,3").len()), "C,3");
+    let rows = [&first, &trips, &stop_time("", "A,1"), &even].map(String::as_str).concat();
+    let feed = read(&files(&[
+        ("trips.txt", "route_id,service_id,trip_id\nR1,S1,T1\nR1,S1,T2\n".to_owned()),
+        ("stop_times.txt", format!("{header}{rows}")),
+    ]));
+    let line = 1 + (first + &trips).lines().count() as u64 + 1;
+    let missing: Vec<_> = problems(&feed)
+        .into_iter()
+        .filter(|(kind, _)| *kind == MissingValue)
+        .map(|(_, problem)| problem.line)
+        .collect();
+    assert_eq!(missing, [line]);
+    println!("beside it only the long id is unknown");
+    assert_eq!(feed.report.problems.count_of(UnknownId), 1);
 }
