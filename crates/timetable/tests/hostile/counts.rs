@@ -77,6 +77,33 @@ fn problems_of_several_files_come_by_file_and_line() {
     assert_eq!(places, expected);
 }
 
+#[test]
+fn of_thousands_of_dangling_references_the_first_by_file_and_line_are_kept() {
+    let numbered = |row: fn(u64) -> String| (0..MANY).map(row).collect::<String>();
+    println!("two fields of one row");
+    let feed = files(&[
+        ("routes.txt", "route_id\nR1\n".to_owned()),
+        ("calendar.txt", "service_id,start_date,end_date\n".to_owned()),
+        (
+            "trips.txt",
+            format!("route_id,service_id,trip_id\n{}", numbered(|number| format!("r{number},s{number},{number}\n"))),
+        ),
+        ("stop_times.txt", "trip_id,stop_id,stop_sequence\n".to_owned()),
+    ]);
+    let half: Vec<u64> = (2..).take(PROBLEMS_KEPT_MAX / 2).collect();
+    assert_eq!(lines_of(&feed, ProblemKind::UnknownId, "route_id"), (2 * MANY, half.clone()));
+    assert_eq!(lines_of(&feed, ProblemKind::UnknownId, "service_id"), (2 * MANY, half));
+    println!("a file that comes first by its name");
+    let feed = files(&[
+        (
+            "stops.txt",
+            format!("stop_id,parent_station\nA,\nB,\n{}", numbered(|number| format!("{number},x{number}\n"))),
+        ),
+        ("frequencies.txt", "trip_id,start_time,end_time,headway_secs\nT9,06:00:00,07:00:00,60\n".to_owned()),
+    ]);
+    assert_eq!(lines_of(&feed, ProblemKind::UnknownId, "trip_id"), (MANY + 1, vec![2]));
+}
+
 /// Numbers that look random and are the same in every run (xorshift64, Marsaglia 2003).
 struct Draws(u64);
 
