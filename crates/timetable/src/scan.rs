@@ -200,7 +200,9 @@ impl<'f> Scan<'f> {
                 *block = first;
                 Ok(true)
             }
-            None => blocks.take(block),
+            // After an error there is no telling where the source stands: who waits for the lock must not read on.
+            None if self.is_stopped.load(Ordering::Relaxed) => Ok(false),
+            None => blocks.take(block).inspect_err(|_| self.is_stopped.store(true, Ordering::Relaxed)),
         };
         is_taken.and_then(|is_taken| self.count(block).map(|()| is_taken)).map_err(|error| read_error(file, error))
     }

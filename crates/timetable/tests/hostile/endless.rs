@@ -11,7 +11,7 @@ use crate::{STOP_TIMES, THREADS, TRIPS, files, read_by};
 const ENDLESS_BYTES: u64 = 1 << 30;
 
 /// Somewhat more than the longest record, and far less than what would be felt.
-const BYTES_READ_MAX: u64 = 8 << 20;
+const BYTES_READ_MAX: u64 = 2 << 20;
 
 /// A feed with one file that goes on, after what is given of it, with a gigabyte of one byte.
 struct Endless {
