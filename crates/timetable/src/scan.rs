@@ -132,7 +132,7 @@ impl<'f> Scan<'f> {
         let mut files: Vec<_> = self.folder.files().iter().filter(|file| !is_stop_times(file)).collect();
         files.sort_by_key(|file| LARGE.iter().position(|name| *name == file.reference.name).unwrap_or(LARGE.len()));
         let mut blocks = self.blocks(stop_times)?;
-        let (header, first) = read_header(&mut blocks).map_err(|error| read_error(stop_times, error))?;
+        let (header, first) = self.read_header(&mut blocks).map_err(|error| read_error(stop_times, error))?;
         Ok((files, SharedBlocks { file: stop_times, blocks, header, first }))
     }
 
@@ -217,6 +217,22 @@ impl<'f> Scan<'f> {
         Ok(())
     }
 
+    /// Takes the header off its block; what remains of the block, if there is a header at all, is the second value.
+    fn read_header(&self, blocks: &mut Blocks<'_>) -> io::Result<(Header, Option<Block>)> {
+        let mut block = Block::default();
+        // Blank lines before the header may fill whole blocks.
+        while blocks.take(&mut block)? {
+            let (header, byte_count, line_count) = Header::read(&block.bytes);
+            if !header.names().is_empty() {
+                block.bytes.drain(..byte_count);
+                block.line += line_count;
+                return Ok((header, Some(block)));
+            }
+            self.count(&block)?;
+        }
+        Ok((Header::default(), None))
+    }
+
     fn scan_file(&self, file: &'f FeedFile) -> Result<(), FeedError> {
         match (file.reference.name, file.reference.usage) {
             (_, Usage::Counted) => {
@@ -241,7 +257,7 @@ impl<'f> Scan<'f> {
     /// Reads one file from its beginning to its end and puts its rows in their place.
     fn scan_rows<T: Rows>(&self, file: &'f FeedFile, place: impl Fn(&mut Tables) -> &mut T) -> Result<(), FeedError> {
         let mut blocks = self.blocks(file)?;
-        let (header, mut first) = read_header(&mut blocks).map_err(|error| read_error(file, error))?;
+        let (header, mut first) = self.read_header(&mut blocks).map_err(|error| read_error(file, error))?;
         let mut rows = T::new(Columns::new(T::FILE, &header))?;
         let mut problems = Problems::default();
         let mut block = Block::default();
@@ -295,18 +311,6 @@ impl<'f> Scan<'f> {
 
 fn read_error(file: &FeedFile, error: io::Error) -> FeedError {
     FeedError::Read { name: file.name.clone(), error }
-}
-
-/// Takes the header off the first block; what remains of the block, if there is a block at all, is the second value.
-fn read_header(blocks: &mut Blocks<'_>) -> io::Result<(Header, Option<Block>)> {
-    let mut block = Block::default();
-    if !blocks.take(&mut block)? {
-        return Ok((Header::default(), None));
-    }
-    let (header, byte_count, line_count) = Header::read(&block.bytes);
-    block.bytes.drain(..byte_count);
-    block.line += line_count;
-    Ok((header, Some(block)))
 }
 
 fn unknown_columns(file: &'static str, header: &Header) -> Vec<(&'static str, String)> {

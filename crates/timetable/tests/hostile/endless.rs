@@ -75,6 +75,11 @@ fn a_field_of_a_gigabyte_is_refused() {
 }
 
 #[test]
+fn a_header_of_a_gigabyte_is_refused_by_its_line() {
+    assert_refused("shapes.txt", "\n\nshape_id,", b'x', 3);
+}
+
+#[test]
 fn a_quote_that_is_never_closed_is_refused() {
     for byte in [b'x', b'\n', b'\r', b','] {
         assert_refused("stop_times.txt", &format!("{STOP_TIMES}\"T1"), byte, 4);

@@ -49,6 +49,19 @@ fn a_million_empty_lines_are_counted_and_passed_over() {
 }
 
 #[test]
+fn a_header_may_come_after_a_million_empty_lines() {
+    let lines = "\n\r\n".repeat(500_000);
+    let routes = format!("{lines}route_id,route_type\nR1,x\n");
+    let problem = (InvalidNumber, "routes.txt", 1_000_002, "route_type", "x", "a whole number from 0 to 1799");
+    let feed = files(&[
+        ("stop_times.txt", format!("{lines}{STOP_TIMES}")),
+        ("trips.txt", format!("{lines}{TRIPS}")),
+        ("routes.txt", routes),
+    ]);
+    assert_answer(&assert_problems(&feed, &[problem]), ANSWER);
+}
+
+#[test]
 fn a_trip_of_three_hundred_thousand_stop_times() {
     const STOP_TIME_COUNT: usize = 300_000;
     let mut stop_times = String::from("trip_id,arrival_time,departure_time,stop_id,stop_sequence\n");
