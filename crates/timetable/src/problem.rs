@@ -222,6 +222,9 @@ impl fmt::Display for FeedError {
             Self::TwoFiles(first, second) => {
                 write!(formatter, "found one file twice, expected it once: {first:?} and {second:?}")
             }
+            Self::MissingColumn { file, column, found } if found.is_empty() => {
+                write!(formatter, "{file}, line 1: found nothing, expected a header with a column {column}")
+            }
             Self::MissingColumn { file, column, found } => {
                 write!(formatter, "{file}, line 1: found no column {column}, only {}", list(found))
             }

@@ -110,3 +110,14 @@ fn files_with_a_header_alone_are_a_feed_of_nothing() {
     assert_eq!((counts.stop_times, counts.frequencies, counts.shapes), (0, 0, 0));
     assert_eq!(timetable.service_period(), None);
 }
+
+#[test]
+fn an_indispensable_file_without_even_a_header_is_refused_by_name() {
+    for nothing in ["", "\u{feff}", "\n\r\n\r", "\u{feff}\n"] {
+        println!("{nothing:?}");
+        let message = refusal(&files(&[("trips.txt", nothing)]));
+        assert_eq!(message, "trips.txt, line 1: found nothing, expected a header with a column route_id");
+        let message = refusal(&files(&[("stop_times.txt", nothing)]));
+        assert_eq!(message, "stop_times.txt, line 1: found nothing, expected a header with a column trip_id");
+    }
+}
