@@ -145,8 +145,8 @@ impl Problems {
 }
 
 fn shortened(found: &[u8]) -> String {
-    // Four bytes hold a character; past them nothing can be shown.
-    let shown = &found[..found.len().min(FOUND_CHARS_MAX * 4)];
+    // Four bytes hold a character; of more than one past the limit nothing can be shown.
+    let shown = &found[..found.len().min((FOUND_CHARS_MAX + 1) * 4)];
     let text = String::from_utf8_lossy(shown);
     match text.char_indices().nth(FOUND_CHARS_MAX) {
         Some((end, _)) => format!("{}…", &text[..end]),

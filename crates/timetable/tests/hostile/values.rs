@@ -2,7 +2,7 @@
 
 use timetable::ProblemKind::{DecreasingTime, FieldCount, InvalidDate, InvalidNumber, InvalidTime, MissingValue};
 
-use crate::{ANSWER, TRIPS, Wrong, assert_answer, assert_problems, files};
+use crate::{ANSWER, TRIPS, Wrong, assert_answer, assert_problems, files, problems, read};
 
 const STOP_TIMES_HEADER: &str =
     "trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,drop_off_type,timepoint\n";
@@ -271,4 +271,17 @@ fn rows_of_another_width_than_the_header_are_reported_and_read() {
         ],
     );
     assert_answer(&read, ANSWER);
+}
+
+#[test]
+fn a_long_value_is_shown_by_its_beginning() {
+    let found = |value: &str| {
+        let feed = files(&[("feed_info.txt", format!("feed_start_date\n\"{value}\"\n"))]);
+        problems(&read(&feed)).remove(0).1.found
+    };
+    for letter in ["x", "é", "東", "🚋"] {
+        assert_eq!(found(&letter.repeat(80)), letter.repeat(80));
+        assert_eq!(found(&letter.repeat(81)), format!("{}…", letter.repeat(80)));
+        assert_eq!(found(&letter.repeat(100_000)), format!("{}…", letter.repeat(80)));
+    }
 }
