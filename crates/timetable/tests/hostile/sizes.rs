@@ -91,6 +91,15 @@ fn ids_of_a_hundred_kilobytes() {
 }
 
 #[test]
+fn padding_of_a_megabyte() {
+    // Nearly the longest record: a function that took a step of its own for each space would need a deep stack.
+    let padding = " \t".repeat(500_000);
+    let trips = TRIPS.replace("T1", &format!("T1{padding}")).replace("trip_id", &format!("{padding}trip_id"));
+    let stop_times = STOP_TIMES.replacen("T1", &format!("{padding}T1"), 1).replace(",B,", &format!(",\"B{padding}\","));
+    assert_answer(&assert_problems(&files(&[("trips.txt", trips), ("stop_times.txt", stop_times)]), &[]), ANSWER);
+}
+
+#[test]
 fn a_stop_sequence_at_below_and_above_the_largest() {
     let rows = "T1,,,L,4294967295\nT1,,,K,4294967294\nT1,,,M,4294967296\nT1,,,N,04294967296\nT1,,,O,0000000000003\n";
     let number = "a whole number from 0 to 4294967295";
