@@ -128,13 +128,15 @@ struct Join {
 }
 
 impl Join {
-    fn report_unknown(&mut self, reference: &Reference, line: u64, id: &str) {
+    /// Adds a reference that leads nowhere to `problems`, which are those of this reference alone: the lines of another
+    /// one begin anew, and only then are the first of each kept.
+    fn report_unknown(&self, problems: &mut Problems, reference: &Reference, line: u64, id: &str) {
         let Reference { file, field, to_file, to_field } = reference;
         let is_there = self.present.contains(to_file)
             || (*to_file == "calendar.txt" && self.present.contains(&"calendar_dates.txt"));
         if is_there && !id.is_empty() {
             let expected = format_args!("the {to_field} of a row of {to_file}");
-            self.problems.add(ProblemKind::UnknownId, (file, line, field), id.as_bytes(), expected);
+            problems.add(ProblemKind::UnknownId, (file, line, field), id.as_bytes(), expected);
         }
     }
 
@@ -145,15 +147,13 @@ impl Join {
         reference: &Reference,
         known: &mut StringPool<K>,
     ) -> Vec<K> {
+        let mut problems = Problems::default();
         let mut resolved = Vec::with_capacity(referred.ids.len());
         for ((_, id), line) in referred.ids.iter().zip(&referred.lines) {
-            resolved.push(
-                known
-                    .try_intern(id)
-                    .inspect(|_| self.report_unknown(reference, *line, id))
-                    .unwrap_or_else(|index| index),
-            );
+            let index = known.try_intern(id).inspect(|_| self.report_unknown(&mut problems, reference, *line, id));
+            resolved.push(index.unwrap_or_else(|index| index));
         }
+        self.problems.merge(problems);
         resolved
     }
 
@@ -164,14 +164,16 @@ impl Join {
         reference: &Reference,
         known: &StringPool<K>,
     ) -> Vec<OptionIdx<K>> {
+        let mut problems = Problems::default();
         let mut found = Vec::with_capacity(referred.ids.len());
         for ((_, id), line) in referred.ids.iter().zip(&referred.lines) {
             let index = known.find(id);
             if index.is_none() {
-                self.report_unknown(reference, *line, id);
+                self.report_unknown(&mut problems, reference, *line, id);
             }
             found.push(index.into());
         }
+        self.problems.merge(problems);
         found
     }
 

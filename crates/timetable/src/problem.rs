@@ -145,8 +145,8 @@ impl Problems {
 }
 
 fn shortened(found: &[u8]) -> String {
-    // Four bytes hold a character; past them nothing can be shown.
-    let shown = &found[..found.len().min(FOUND_CHARS_MAX * 4)];
+    // Four bytes hold a character; of more than one past the limit nothing can be shown.
+    let shown = &found[..found.len().min((FOUND_CHARS_MAX + 1) * 4)];
     let text = String::from_utf8_lossy(shown);
     match text.char_indices().nth(FOUND_CHARS_MAX) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -223,6 +223,9 @@ impl fmt::Display for FeedError {
             ),
             Self::TwoFiles(first, second) => {
                 write!(formatter, "found one file twice, expected it once: {first:?} and {second:?}")
+            }
+            Self::MissingColumn { file, column, found } if found.is_empty() => {
+                write!(formatter, "{file}, line 1: found nothing, expected a header with a column {column}")
             }
             Self::MissingColumn { file, column, found } => {
                 write!(formatter, "{file}, line 1: found no column {column}, only {}", list(found))

@@ -204,7 +204,9 @@ impl<'f> Scan<'f> {
                 *block = first;
                 Ok(true)
             }
-            None => self.take(file, blocks, block),
+            // After an error there is no telling where the source stands: who waits for the lock must not read on.
+            None if self.is_stopped.load(Ordering::Relaxed) => Ok(false),
+            None => self.take(file, blocks, block).inspect_err(|_| self.is_stopped.store(true, Ordering::Relaxed)),
         }
     }
 
@@ -220,16 +222,19 @@ impl<'f> Scan<'f> {
         Ok(is_taken)
     }
 
-    /// Takes the header off a file's first block; what remains of the block, if there is a block, is the second value.
+    /// Takes the header off its block; what remains of the block, if there is a header at all, is the second value.
     fn read_header(&self, file: &FeedFile, blocks: &mut Blocks<'_>) -> Result<(Header, Option<Block>), FeedError> {
         let mut block = Block::default();
-        if !self.take(file, blocks, &mut block)? {
-            return Ok((Header::default(), None));
+        // Blank lines before the header may fill whole blocks.
+        while self.take(file, blocks, &mut block)? {
+            let (header, byte_count, line_count) = Header::read(&block.bytes);
+            if !header.names().is_empty() {
+                block.bytes.drain(..byte_count);
+                block.line += line_count;
+                return Ok((header, Some(block)));
+            }
         }
-        let (header, byte_count, line_count) = Header::read(&block.bytes);
-        block.bytes.drain(..byte_count);
-        block.line += line_count;
-        Ok((header, Some(block)))
+        Ok((Header::default(), None))
     }
 
     fn scan_file(&self, file: &'f FeedFile) -> Result<(), FeedError> {

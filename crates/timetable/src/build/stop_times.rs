@@ -3,7 +3,7 @@
 use super::{Join, STOPS_OF_STOP_TIMES};
 use crate::index::{Index, OptionIdx, PatternIdx, RunIdx, StopIdx, TextIdx, TripIdx};
 use crate::pools::{RowPool, StringPool};
-use crate::problem::ProblemKind;
+use crate::problem::{ProblemKind, Problems};
 use crate::rows::Rows;
 use crate::run_times::{RunTimes, write_run};
 use crate::scan::{Piece, StopTimePieces, sort_by_sequence};
@@ -67,11 +67,13 @@ fn resolve_stops(pieces: &[StopTimePieces], stop_ids: &mut StringPool<StopIdx>, 
     let mut unknown: Vec<_> =
         referred.filter(|((_, id), _)| stop_ids.find(id).is_none()).map(|((_, id), line)| (*line, id)).collect();
     unknown.sort_unstable();
+    let mut problems = Problems::default();
     for (line, id) in unknown {
         if stop_ids.try_intern(id).is_ok() {
-            join.report_unknown(&STOPS_OF_STOP_TIMES, line, id);
+            join.report_unknown(&mut problems, &STOPS_OF_STOP_TIMES, line, id);
         }
     }
+    join.problems.merge(problems);
 }
 
 /// trip -> its pieces; pieces of trips that nobody knows are reported.
@@ -87,10 +89,12 @@ fn pieces_by_trip(threads: &mut [Thread], trip_ids: &StringPool<TripIdx>, join: 
         });
     }
     unknown.sort_unstable();
+    let mut problems = Problems::default();
     for (line, trip_id) in unknown {
         let place = (STOPS_OF_STOP_TIMES.file, u64::from(line), "trip_id");
-        join.problems.add(ProblemKind::UnknownId, place, &trip_id, "the trip_id of a row of trips.txt");
+        problems.add(ProblemKind::UnknownId, place, &trip_id, "the trip_id of a row of trips.txt");
     }
+    join.problems.merge(problems);
     let keys = threads.iter().enumerate().flat_map(|(thread, of_thread)| {
         let pieces = of_thread.pieces.pieces.iter().enumerate();
         let key = move |piece| PieceKey { thread: thread as u32, piece: piece as u32 };

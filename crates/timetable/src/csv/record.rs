@@ -61,11 +61,11 @@ impl<'b> Record<'b> {
 
 /// `field` without the spaces and tabs around it.
 #[cold]
-fn trim(field: &[u8]) -> &[u8] {
-    match field {
-        [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] => trim(rest),
-        _ => field,
+fn trim(mut field: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t', rest @ ..] | [rest @ .., b' ' | b'\t'] = field {
+        field = rest;
     }
+    field
 }
 
 /// How many line feeds there are in `bytes`.

@@ -114,6 +114,8 @@ impl StopTimePieces {
     }
 
     fn end_piece(&mut self) {
+        // Without a piece there is no trip that a row could be recognised by.
+        self.has_tails = false;
         if self.stops_of_piece.is_empty() {
             self.trip_ids.truncate(self.trip_id_start);
             return;

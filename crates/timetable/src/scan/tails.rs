@@ -15,6 +15,9 @@ use crate::timetable::PatternStop;
 /// How many tails are remembered: more than a large feed has distinct ones, and few enough to bound the memory.
 const TAILS_MAX: usize = 1 << 16;
 
+/// How long a tail may be that is remembered: several times the usual one, since the number alone bounds no memory.
+const TAIL_BYTES_MAX: usize = 256;
+
 /// The tails that have been read, and which came after which.
 #[derive(Default)]
 pub(super) struct Tails {
@@ -59,7 +62,7 @@ impl Tails {
     pub(super) fn learn(&mut self, tail: &[u8], stop: PatternStop) {
         // One line each, so that lines can be counted without looking for them.
         let is_whole = tail.starts_with(b",") && memchr(b'\n', tail) == Some(tail.len() - 1);
-        if !is_whole || self.stops.len() == TAILS_MAX {
+        if !is_whole || tail.len() > TAIL_BYTES_MAX || self.stops.len() == TAILS_MAX {
             return self.forget_last();
         }
         let index = match self.tails.try_intern(tail) {
@@ -79,5 +82,33 @@ impl Tails {
     /// Says that the row before has no tail that is known.
     pub(super) fn forget_last(&mut self) {
         self.last = OptionIdx::NONE;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::StopIdx;
+
+    /// Whether a row with a tail of so many bytes is recognised after it was read twice.
+    fn is_recognised(tail_bytes: usize) -> bool {
+        let tail = format!(",{:x<1$}\n", "", tail_bytes - 2);
+        let stop = PatternStop {
+            stop: StopIdx::new(0),
+            stop_sequence: 1,
+            stop_headsign: OptionIdx::NONE,
+            pickup_type: 0,
+            drop_off_type: 0,
+            timepoint: 1,
+        };
+        let mut tails = Tails::default();
+        tails.learn(tail.as_bytes(), stop);
+        tails.learn(tail.as_bytes(), stop);
+        tails.recognise(b"T1", format!("T1,08:00:00,08:01:00{tail}").as_bytes()).is_some()
+    }
+
+    #[test]
+    fn a_tail_at_the_limit_is_remembered_and_one_over_it_is_not() {
+        assert_eq!([2, TAIL_BYTES_MAX, TAIL_BYTES_MAX + 1].map(is_recognised), [true, true, false]);
     }
 }
