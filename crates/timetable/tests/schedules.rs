@@ -13,6 +13,8 @@ mod naive;
 
 #[path = "schedules/feed_files.rs"]
 mod feed_files;
+#[path = "schedules/generated_feeds.rs"]
+mod generated_feeds;
 #[path = "schedules/ids.rs"]
 mod ids;
 #[path = "schedules/large_feeds.rs"]
