@@ -1,5 +1,6 @@
 //! The body of a response; the large ones are written as they are sent.
 
+use std::cell::RefCell;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -46,11 +47,52 @@ impl SchedulesBody {
         if self.bytes_left == 0 {
             return None;
         }
-        let mut piece = vec![0; PIECE_BYTES.min(usize::try_from(self.bytes_left).unwrap_or(PIECE_BYTES))];
-        let count = self.loaded.feed.timetable.schedules(self.route).write_piece(&mut self.cursor, &mut piece);
-        assert_eq!(count, piece.len(), "the length of an answer is known before it is written");
-        self.bytes_left -= count as u64;
-        Some(piece.into())
+        let mut piece = Piece::spare();
+        piece.byte_count = self.loaded.feed.timetable.schedules(self.route).write_piece(&mut self.cursor, &mut piece.buffer);
+        let expected = (PIECE_BYTES as u64).min(self.bytes_left);
+        assert_eq!(piece.byte_count as u64, expected, "the length of an answer is known before it is written");
+        self.bytes_left -= expected;
+        Some(Bytes::from_owner(piece))
+    }
+}
+
+/// A buffer with a part of an answer; it is used again once the part has been sent.
+struct Piece {
+    buffer: Vec<u8>,
+    byte_count: usize,
+}
+
+/// How many buffers a thread keeps for its next pieces.
+const SPARE_BUFFERS_MAX: usize = 8;
+
+thread_local! {
+    /// Buffers that have been sent. The one sent last is taken first: it is still in the core's own cache.
+    static SPARE_BUFFERS: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Piece {
+    /// A piece with nothing in it yet; its buffer may hold what was sent before.
+    fn spare() -> Self {
+        let buffer = SPARE_BUFFERS.with_borrow_mut(Vec::pop).unwrap_or_else(|| vec![0; PIECE_BYTES]);
+        Self { buffer, byte_count: 0 }
+    }
+}
+
+impl AsRef<[u8]> for Piece {
+    fn as_ref(&self) -> &[u8] {
+        &self.buffer[..self.byte_count]
+    }
+}
+
+impl Drop for Piece {
+    fn drop(&mut self) {
+        // A thread that is ending has no use for it, and no place either.
+        let _ = SPARE_BUFFERS.try_with(|spare| {
+            let mut spare = spare.borrow_mut();
+            if spare.len() < SPARE_BUFFERS_MAX {
+                spare.push(std::mem::take(&mut self.buffer));
+            }
+        });
     }
 }
 
