@@ -40,50 +40,55 @@ impl<'f> Blocks<'f> {
 
     /// Puts the next records in `block`, whose memory is used again; false when there are none.
     pub(crate) fn take(&mut self, block: &mut Block) -> io::Result<bool> {
-        block.bytes.clear();
-        block.bytes.append(&mut self.carry);
-        let mut wanted = BLOCK_BYTES;
+        let bytes = &mut block.bytes;
+        let mut length = self.carry.len();
+        let mut wanted = BLOCK_BYTES.max(length);
+        // What is left of the block before is overwritten, and not cleared first.
+        bytes.resize(bytes.len().max(wanted), 0);
+        bytes[..length].copy_from_slice(&self.carry);
+        self.carry.clear();
         while !self.is_at_end {
-            self.fill(&mut block.bytes, wanted)?;
-            let records_end = if self.is_at_end { block.bytes.len() } else { end_of_records(&block.bytes) };
+            self.fill(bytes, &mut length, wanted)?;
+            let records_end = if self.is_at_end { length } else { end_of_records(&bytes[..length]) };
             if records_end > 0 {
-                self.carry.extend_from_slice(&block.bytes[records_end..]);
-                block.bytes.truncate(records_end);
+                self.carry.extend_from_slice(&bytes[records_end..length]);
+                length = records_end;
                 break;
             }
-            if block.bytes.len() > RECORD_BYTES_MAX {
+            if length > RECORD_BYTES_MAX {
                 let what = format!(
                     "line {}: a record of over {RECORD_BYTES_MAX} bytes begins here, expected shorter ones: is a quote never closed?",
                     self.line
                 );
                 return Err(io::Error::new(io::ErrorKind::InvalidData, what));
             }
-            wanted = block.bytes.len() + BLOCK_BYTES;
+            wanted = length + BLOCK_BYTES;
         }
+        bytes.truncate(length);
         block.line = self.line;
-        self.line += count_lines(&block.bytes);
-        Ok(!block.bytes.is_empty())
+        self.line += count_lines(bytes);
+        Ok(length > 0)
     }
 
-    /// Reads until `bytes` is `wanted` long or the source ends, and takes a byte-order mark off the first line.
-    fn fill(&mut self, bytes: &mut Vec<u8>, wanted: usize) -> io::Result<()> {
-        let is_beginning = self.line == 1 && bytes.is_empty();
-        let mut length = bytes.len();
-        bytes.resize(wanted.max(length), 0);
-        while length < wanted {
-            match self.source.read(&mut bytes[length..]) {
+    /// Reads behind the first `length` bytes until there are `wanted` or the source ends; takes a byte-order mark off the
+    /// file's beginning.
+    fn fill(&mut self, bytes: &mut Vec<u8>, length: &mut usize, wanted: usize) -> io::Result<()> {
+        let is_beginning = self.line == 1 && *length == 0;
+        bytes.resize(bytes.len().max(wanted), 0);
+        while *length < wanted {
+            match self.source.read(&mut bytes[*length..wanted]) {
                 Ok(0) => {
                     self.is_at_end = true;
                     break;
                 }
-                Ok(count) => length += count,
+                Ok(count) => *length += count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
-        bytes.truncate(length);
-        if is_beginning && bytes.starts_with(BYTE_ORDER_MARK) {
+        if is_beginning && bytes[..*length].starts_with(BYTE_ORDER_MARK) {
             bytes.drain(..BYTE_ORDER_MARK.len());
+            *length -= BYTE_ORDER_MARK.len();
         }
         Ok(())
     }
