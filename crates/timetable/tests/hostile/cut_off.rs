@@ -121,3 +121,19 @@ fn an_indispensable_file_without_even_a_header_is_refused_by_name() {
         assert_eq!(message, "stop_times.txt, line 1: found nothing, expected a header with a column trip_id");
     }
 }
+
+#[test]
+fn an_empty_file_that_is_not_indispensable_counts_as_a_missing_one() {
+    for name in [
+        "stops.txt",
+        "routes.txt",
+        "calendar.txt",
+        "calendar_dates.txt",
+        "frequencies.txt",
+        "shapes.txt",
+        "transfers.txt",
+    ] {
+        println!("{name}");
+        assert_answer(&read(&files(&[(name, "")])), ANSWER);
+    }
+}

@@ -2,7 +2,9 @@
 
 use timetable::ProblemKind::{FieldCount, InvalidNumber, InvalidTime, MissingValue};
 
-use crate::{ANSWER, STOP_TIMES, TRIPS, Wrong, assert_answer, assert_equals_the_twin, assert_problems, files, refusal};
+use crate::{
+    ANSWER, STOP_TIMES, TRIPS, Wrong, assert_answer, assert_equals_the_twin, assert_problems, files, read, refusal,
+};
 
 const MANY: usize = 100_000;
 
@@ -124,4 +126,29 @@ fn times_at_below_and_above_the_latest() {
     let above = files(&[("stop_times.txt", format!("{STOP_TIMES}T1,100000:00:00,,C,3\n"))]);
     let problem = (InvalidTime, "stop_times.txt", 4, "arrival_time", "100000:00:00", "HH:MM:SS");
     assert_problems(&above, &[problem]);
+}
+
+#[test]
+fn a_counter_of_bytes_counts_every_byte() {
+    assert_eq!(bytes_counted_from(0), (173, 173));
+}
+
+#[test]
+fn a_counter_of_bytes_may_have_counted_before() {
+    bytes_counted_from(u64::from(u32::MAX));
+}
+
+/// How many bytes the counter counts of a feed, and how many it has.
+fn bytes_counted_from(counted_before: u64) -> (u64, usize) {
+    let bytes_read = std::sync::atomic::AtomicU64::new(counted_before);
+    let feed = files(&[("transfers.txt", "from_stop_id,to_stop_id\nA,B\n")]);
+    let options = timetable::ReadOptions { bytes_read: Some(&bytes_read), ..Default::default() };
+    assert_answer(&timetable::read_feed(&feed, &options).unwrap(), ANSWER);
+    (bytes_read.into_inner() - counted_before, feed.0.iter().map(|(_, bytes)| bytes.len()).sum())
+}
+
+#[test]
+fn zeros_before_the_digits_of_an_hour_are_written_as_the_twin_writes_them() {
+    let feed = files(&[("stop_times.txt", STOP_TIMES.replace("08:00:00", "008:00:00"))]);
+    assert_equals_the_twin(&read(&feed), &feed);
 }

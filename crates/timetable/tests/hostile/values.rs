@@ -285,3 +285,12 @@ fn a_long_value_is_shown_by_its_beginning() {
         assert_eq!(found(&letter.repeat(100_000)), format!("{}…", letter.repeat(80)));
     }
 }
+
+#[test]
+fn an_empty_date_is_a_missing_value_and_no_wrong_one() {
+    let calendar = "service_id,start_date,end_date\nS1,,20261231\nS1,20260105,20261231\n";
+    let dates = "service_id,date,exception_type\nS1,,1\n";
+    let missing = |file, field| (MissingValue, file, 2, field, "", "YYYYMMDD");
+    let feed = files(&[("calendar.txt", calendar), ("calendar_dates.txt", dates)]);
+    assert_problems(&feed, &[missing("calendar.txt", "start_date"), missing("calendar_dates.txt", "date")]);
+}

@@ -90,3 +90,18 @@ fn a_header_of_other_columns_shows_the_first_of_them() {
     ]));
     assert!(message.starts_with("trips.txt, line 1: found no column route_id, only PK"), "{message:?}");
 }
+
+#[test]
+fn control_characters_in_names_that_strangers_chose_are_escaped() {
+    let message = refusal(&named(&["\u{1b}[2Jclear.txt"]));
+    assert!(!message.contains('\u{1b}'), "{message:?}");
+    println!("the name of a file");
+    let message = refusal(&MemoryFiles(vec![
+        ("\u{1b}[2J/trips.txt".to_owned(), vec![b'x'; 2 << 20]),
+        ("\u{1b}[2J/stop_times.txt".to_owned(), STOP_TIMES.into()),
+    ]));
+    assert!(!message.contains('\u{1b}'), "{message:?}");
+    println!("and of a column");
+    let message = refusal(&files(&[("trips.txt", "\u{1b}[2J")]));
+    assert!(!message.contains('\u{1b}'), "{message:?}");
+}
