@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 use serde::Serialize;
-use timetable::{Counts, Report};
+use timetable::{Counts, Report, printable};
 
 use crate::cli::{CheckFormat, CheckOptions};
 use crate::feed::{Loaded, load};
@@ -97,15 +97,15 @@ fn write_unused(report: &Report, out: &mut impl Write) -> io::Result<()> {
     }
     for file in &report.unused_files {
         match file.row_count {
-            Some(row_count) => writeln!(out, "{row_count:>12} rows of {}", file.name)?,
-            None => writeln!(out, "{:>12} {}", "", file.name)?,
+            Some(row_count) => writeln!(out, "{row_count:>12} rows of {}", printable(&file.name))?,
+            None => writeln!(out, "{:>12} {}", "", printable(&file.name))?,
         }
     }
     if !report.unknown_columns.is_empty() {
         writeln!(out, "\ncolumns that the GTFS reference does not name")?;
     }
     for (file, column) in &report.unknown_columns {
-        writeln!(out, "{:>12} {file}: {column}", "")?;
+        writeln!(out, "{:>12} {file}: {}", "", printable(column))?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ mod masks;
 mod plain;
 mod record;
 
-pub(crate) use blocks::{Block, Blocks};
+pub(crate) use blocks::{Block, BlockError, Blocks, RECORD_BYTES_MAX};
 pub(crate) use fast::FastRecords;
 pub(crate) use header::Header;
 pub(crate) use plain::PlainRecords;

@@ -52,7 +52,7 @@ pub(crate) const COPIED_BYTES: usize = 32;
 #[derive(Debug, Default, PartialEq, Hash)]
 pub(crate) struct JsonStrings {
     /// string -> where it starts; the last one is where the last string ends.
-    starts: Vec<u32>,
+    starts: Vec<usize>,
     /// The strings and [`COPIED_BYTES`] more, so that as many bytes can be copied from the start of each.
     bytes: Vec<u8>,
 }
@@ -62,7 +62,7 @@ impl JsonStrings {
         let (mut starts, mut bytes) = (vec![0], Vec::new());
         for (_, string) in strings.iter() {
             write_escaped(string.as_bytes(), &mut bytes);
-            starts.push(u32::try_from(bytes.len()).expect("the ids of a feed stay far below 4 GiB"));
+            starts.push(bytes.len());
         }
         bytes.resize(bytes.len() + COPIED_BYTES, 0);
         bytes.shrink_to_fit();
@@ -75,14 +75,14 @@ impl JsonStrings {
     /// `None` for a string that is longer.
     #[inline]
     pub(crate) fn copied(&self, position: usize) -> Option<(&[u8; COPIED_BYTES], usize)> {
-        let (start, end) = (self.starts[position] as usize, self.starts[position + 1] as usize);
+        let (start, end) = (self.starts[position], self.starts[position + 1]);
         let bytes = self.bytes[start..].first_chunk()?;
         (end - start <= COPIED_BYTES).then_some((bytes, end - start))
     }
 
     /// The string at `position`.
     pub(crate) fn get(&self, position: usize) -> &[u8] {
-        &self.bytes[self.starts[position] as usize..self.starts[position + 1] as usize]
+        &self.bytes[self.starts[position]..self.starts[position + 1]]
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {

@@ -27,7 +27,9 @@ pub use index::{
     AgencyIdx, Index, OptionIdx, PatternIdx, RouteIdx, RunIdx, ServiceIdx, ShapeIdx, StopIdx, TextIdx, TripIdx,
 };
 pub use pools::StringPool;
-pub use problem::{FeedError, PROBLEMS_KEPT_MAX, Problem, ProblemKind, Problems, ProblemsOfKind, Report, UnusedFile};
+pub use problem::{
+    FeedError, PROBLEMS_KEPT_MAX, Problem, ProblemKind, Problems, ProblemsOfKind, Report, UnusedFile, printable,
+};
 pub use read::{Feed, ReadOptions, read_feed};
 pub use reference::{REFERENCE, ReferenceFile, Usage, find_reference_file};
 pub use rows::Rows;

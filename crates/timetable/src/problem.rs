@@ -5,6 +5,8 @@ use std::{fmt, io};
 
 use serde::Serialize;
 
+use crate::csv::RECORD_BYTES_MAX;
+
 /// How many problems of one kind are kept; all are counted.
 pub const PROBLEMS_KEPT_MAX: usize = 1000;
 
@@ -82,6 +84,9 @@ impl fmt::Display for Problem {
 #[serde(transparent)]
 pub struct Problems {
     kinds: BTreeMap<ProblemKind, ProblemsOfKind>,
+    /// How much longer texts have become by replacing invalid UTF-8, while a feed is read.
+    #[serde(skip)]
+    replaced_bytes: u64,
 }
 
 /// The problems of one kind.
@@ -108,6 +113,16 @@ impl Problems {
             let found = shortened(found);
             of_kind.first.push(Problem { file, line, field, found, expected: expected.to_string() });
         }
+    }
+
+    /// Counts an invalid text, and by how much it has become longer.
+    pub(crate) fn add_replaced_bytes(&mut self, byte_count: usize) {
+        self.replaced_bytes += byte_count as u64;
+    }
+
+    /// How much longer texts have become since this was asked before.
+    pub(crate) fn take_replaced_bytes(&mut self) -> u64 {
+        std::mem::take(&mut self.replaced_bytes)
     }
 
     /// Adds what another thread or another file has found.
@@ -177,7 +192,8 @@ impl Report {
 pub struct UnusedFile {
     /// Its name, as stored.
     pub name: String,
-    /// How many rows it has without its header, if it is a table of the reference; others are not opened.
+    /// How many rows it has without its header, if it is a table of the reference that can be read; others are not
+    /// opened.
     pub row_count: Option<u64>,
 }
 
@@ -198,6 +214,22 @@ pub enum FeedError {
         column: &'static str,
         /// The columns that were found.
         found: Vec<String>,
+    },
+    /// A record of a megabyte and more, which hardly is one: a quote may never be closed.
+    LongRecord {
+        /// The file's name as stored.
+        name: String,
+        /// The line on which the record begins.
+        line: u64,
+    },
+    /// All files together are larger than what can be read.
+    TooLarge {
+        /// The name, as stored, of the file that was read when it showed.
+        name: String,
+        /// A line of that file that was still read.
+        line: u64,
+        /// How many bytes all files may have together.
+        bytes_max: u64,
     },
     /// A file could not be read.
     Read {
@@ -230,23 +262,33 @@ impl fmt::Display for FeedError {
             Self::MissingColumn { file, column, found } => {
                 write!(formatter, "{file}, line 1: found no column {column}, only {}", list(found))
             }
-            Self::Read { name, error } => write!(formatter, "{name}: {error}"),
+            Self::LongRecord { name, line } => write!(
+                formatter,
+                "{}: line {line}: a record of over {RECORD_BYTES_MAX} bytes begins here, expected shorter ones: is a quote never closed?",
+                printable(name)
+            ),
+            Self::TooLarge { name, line, bytes_max } => {
+                let name = printable(name);
+                write!(formatter, "{name}: line {line}: the feed has over {bytes_max} bytes up to here, expected fewer")
+            }
+            Self::Read { name, error } => write!(formatter, "{}: {error}", printable(name)),
         }
     }
 }
 
-impl std::error::Error for FeedError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Read { error, .. } => Some(error),
-            _ => None,
-        }
-    }
+impl std::error::Error for FeedError {}
+
+/// `text`, which strangers chose, with its control characters escaped, so that it cannot steer a terminal.
+pub fn printable(text: &str) -> String {
+    let shown =
+        |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.to_string() };
+    text.chars().map(shown).collect()
 }
 
 /// The first of `names`, and how many more there are.
 fn list(names: &[String]) -> String {
     const SHOWN: usize = 12;
-    let shown = names.iter().take(SHOWN).map(|name| shortened(name.as_bytes())).collect::<Vec<_>>().join(", ");
+    let shown =
+        names.iter().take(SHOWN).map(|name| printable(&shortened(name.as_bytes()))).collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN { format!("{shown} and {} more", names.len() - SHOWN) } else { shown }
 }

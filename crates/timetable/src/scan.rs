@@ -11,11 +11,10 @@ mod stop_times;
 mod tails;
 mod trips;
 
-use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::csv::{Block, Blocks, FastRecords, Header, PlainRecords, Record};
+use crate::csv::{Block, BlockError, Blocks, FastRecords, Header, PlainRecords, Record};
 use crate::folder::{FeedFile, Folder};
 use crate::problem::{FeedError, ProblemKind, Problems, Report, UnusedFile};
 use crate::read::ReadOptions;
@@ -65,7 +64,7 @@ pub(crate) struct Tables {
     pub(crate) feed_info: FeedInfoRow,
     /// One for each thread that helped.
     pub(crate) stop_times: Vec<StopTimePieces>,
-    /// The files of the reference that are there.
+    /// The files of the reference that are there, and are not empty.
     pub(crate) present: Vec<&'static str>,
     pub(crate) report: Report,
 }
@@ -76,8 +75,10 @@ struct Scan<'f> {
     stop_times: Mutex<Option<SharedBlocks<'f>>>,
     tables: Mutex<Tables>,
     next_file: AtomicUsize,
-    /// Counts the bytes of all files.
-    bytes_read: &'f AtomicU64,
+    /// The bytes of all files so far, with those that replacing invalid UTF-8 has added.
+    byte_count: AtomicU64,
+    /// Whoever shows progress looks here.
+    bytes_read: Option<&'f AtomicU64>,
     /// Set with the first error, so that the other threads stop as well.
     is_stopped: AtomicBool,
 }
@@ -93,13 +94,13 @@ struct SharedBlocks<'f> {
 
 /// Reads all files of `folder`, on as many threads as `options` say.
 pub(crate) fn scan(folder: &Folder<'_>, options: &ReadOptions<'_>) -> Result<Tables, FeedError> {
-    let not_asked_for = AtomicU64::new(0);
     let scan = Scan {
         folder,
         stop_times: Mutex::new(None),
         tables: Mutex::default(),
         next_file: AtomicUsize::new(0),
-        bytes_read: options.bytes_read.unwrap_or(&not_asked_for),
+        byte_count: AtomicU64::new(0),
+        bytes_read: options.bytes_read,
         is_stopped: AtomicBool::new(false),
     };
     let (files, stop_times) = scan.open()?;
@@ -117,7 +118,6 @@ pub(crate) fn scan(folder: &Folder<'_>, options: &ReadOptions<'_>) -> Result<Tab
     tables.report.unused_files.extend(folder.strangers().map(|name| UnusedFile { name: name.into(), row_count: None }));
     tables.report.unused_files.sort();
     tables.report.unknown_columns.sort();
-    tables.present = folder.files().iter().map(|file| file.reference.name).collect();
     Ok(tables)
 }
 
@@ -140,7 +140,7 @@ impl<'f> Scan<'f> {
     }
 
     fn blocks(&self, file: &'f FeedFile) -> Result<Blocks<'f>, FeedError> {
-        Ok(Blocks::new(self.folder.open(file).map_err(|error| read_error(file, error))?))
+        Ok(Blocks::new(self.folder.open(file).map_err(|error| read_error(file, BlockError::Read(error)))?))
     }
 
     /// One thread's part: the first one to come begins with stop_times.txt, all others with the other files.
@@ -170,7 +170,9 @@ impl<'f> Scan<'f> {
         let mut problems = Problems::default();
         let mut pieces = StopTimePieces::new(Columns::new(StopTimePieces::FILE, &header))?;
         let mut block = Block::default();
-        while !self.is_stopped.load(Ordering::Relaxed) && self.take_stop_times(&mut block)? {
+        while !self.is_stopped.load(Ordering::Relaxed)
+            && self.take_stop_times(&mut block, problems.take_replaced_bytes())?
+        {
             let mut record = Record::new(&block.bytes);
             let mut records = FastRecords::new(&block.bytes, block.line);
             loop {
@@ -196,9 +198,11 @@ impl<'f> Scan<'f> {
         Ok(())
     }
 
-    fn take_stop_times(&self, block: &mut Block) -> Result<bool, FeedError> {
+    /// Takes the next block; `replaced_bytes` is what replacing invalid UTF-8 in the one before has added.
+    fn take_stop_times(&self, block: &mut Block, replaced_bytes: u64) -> Result<bool, FeedError> {
         let mut shared = lock(&self.stop_times);
         let SharedBlocks { file, blocks, first, .. } = shared.as_mut().expect("opened before the first thread started");
+        self.count(file, block.line, replaced_bytes)?;
         match first.take() {
             Some(first) => {
                 *block = first;
@@ -214,12 +218,19 @@ impl<'f> Scan<'f> {
     fn take(&self, file: &FeedFile, blocks: &mut Blocks<'_>, block: &mut Block) -> Result<bool, FeedError> {
         let is_taken = blocks.take(block).map_err(|error| read_error(file, error))?;
         let byte_count = block.bytes.len() as u64;
-        if self.bytes_read.fetch_add(byte_count, Ordering::Relaxed) + byte_count > FEED_BYTES_MAX {
-            let what =
-                format!("line {}: the feed has over {FEED_BYTES_MAX} bytes up to here, expected fewer", block.line);
-            return Err(read_error(file, io::Error::new(io::ErrorKind::InvalidData, what)));
+        if let Some(bytes_read) = self.bytes_read {
+            bytes_read.fetch_add(byte_count, Ordering::Relaxed);
         }
+        self.count(file, block.line, byte_count)?;
         Ok(is_taken)
+    }
+
+    /// Counts bytes on lines from `line` on; fails once there are too many.
+    fn count(&self, file: &FeedFile, line: u64, byte_count: u64) -> Result<(), FeedError> {
+        if self.byte_count.fetch_add(byte_count, Ordering::Relaxed) + byte_count > FEED_BYTES_MAX {
+            return Err(FeedError::TooLarge { name: file.name.clone(), line, bytes_max: FEED_BYTES_MAX });
+        }
+        Ok(())
     }
 
     /// Takes the header off its block; what remains of the block, if there is a header at all, is the second value.
@@ -240,7 +251,11 @@ impl<'f> Scan<'f> {
     fn scan_file(&self, file: &'f FeedFile) -> Result<(), FeedError> {
         match (file.reference.name, file.reference.usage) {
             (_, Usage::Counted) => {
-                let row_count = self.count_rows(file)?;
+                let row_count = match self.count_rows(file) {
+                    // What stands in a file that is not used harms nothing.
+                    Err(FeedError::LongRecord { .. }) => None,
+                    counted => counted?,
+                };
                 let unused = UnusedFile { name: file.name.clone(), row_count };
                 lock(&self.tables).report.unused_files.push(unused);
                 Ok(())
@@ -262,6 +277,10 @@ impl<'f> Scan<'f> {
     fn scan_rows<T: Rows>(&self, file: &'f FeedFile, place: impl Fn(&mut Tables) -> &mut T) -> Result<(), FeedError> {
         let mut blocks = self.blocks(file)?;
         let (header, mut first) = self.read_header(file, &mut blocks)?;
+        if header.names().is_empty() && file.reference.usage != Usage::Indispensable {
+            // A file with nothing in it says as much as one that is missing.
+            return Ok(());
+        }
         let mut rows = T::new(Columns::new(T::FILE, &header))?;
         let mut problems = Problems::default();
         let mut block = Block::default();
@@ -285,16 +304,18 @@ impl<'f> Scan<'f> {
                 }
             }
             rows.end_block();
+            self.count(file, block.line, problems.take_replaced_bytes())?;
         }
         rows.end_file();
         let mut tables = lock(&self.tables);
+        tables.present.push(T::FILE);
         *place(&mut tables) = rows;
         tables.report.problems.merge(problems);
         tables.report.unknown_columns.extend(unknown_columns(T::FILE, &header));
         Ok(())
     }
 
-    /// How many rows a file of the reference has that is not used; `None` for one that is no table.
+    /// How many rows a file has that is not used; `None` for one that is no table.
     fn count_rows(&self, file: &'f FeedFile) -> Result<Option<u64>, FeedError> {
         if file.reference.fields.is_empty() {
             return Ok(None);
@@ -312,8 +333,12 @@ impl<'f> Scan<'f> {
     }
 }
 
-fn read_error(file: &FeedFile, error: io::Error) -> FeedError {
-    FeedError::Read { name: file.name.clone(), error }
+fn read_error(file: &FeedFile, error: BlockError) -> FeedError {
+    let name = file.name.clone();
+    match error {
+        BlockError::Read(error) => FeedError::Read { name, error },
+        BlockError::LongRecord { line } => FeedError::LongRecord { name, line },
+    }
 }
 
 fn unknown_columns(file: &'static str, header: &Header) -> Vec<(&'static str, String)> {

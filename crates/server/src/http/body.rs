@@ -48,7 +48,8 @@ impl SchedulesBody {
             return None;
         }
         let mut piece = Piece::spare();
-        piece.byte_count = self.loaded.feed.timetable.schedules(self.route).write_piece(&mut self.cursor, &mut piece.buffer);
+        piece.byte_count =
+            self.loaded.feed.timetable.schedules(self.route).write_piece(&mut self.cursor, &mut piece.buffer);
         let expected = (PIECE_BYTES as u64).min(self.bytes_left);
         assert_eq!(piece.byte_count as u64, expected, "the length of an answer is known before it is written");
         self.bytes_left -= expected;

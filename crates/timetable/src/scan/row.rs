@@ -106,7 +106,9 @@ impl<'r, 'b> Row<'r, 'b> {
             Ok(text) => Cow::Borrowed(text),
             Err(_) => {
                 self.report(ProblemKind::InvalidUtf8, column, "UTF-8");
-                String::from_utf8_lossy(bytes)
+                let text = String::from_utf8_lossy(bytes);
+                self.problems.add_replaced_bytes(text.len() - bytes.len());
+                text
             }
         }
     }
@@ -170,7 +172,9 @@ impl<'r, 'b> Row<'r, 'b> {
     pub(crate) fn date(&mut self, column: Column) -> Option<Date> {
         let date = read_date(self.bytes(column));
         if date.is_none() {
-            self.report(ProblemKind::InvalidDate, column, "YYYYMMDD");
+            let is_missing = self.bytes(column).is_empty();
+            let kind = if is_missing { ProblemKind::MissingValue } else { ProblemKind::InvalidDate };
+            self.report(kind, column, "YYYYMMDD");
         }
         date
     }

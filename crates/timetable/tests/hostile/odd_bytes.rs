@@ -161,10 +161,3 @@ fn headers_that_are_no_text_or_come_twice_are_other_columns() {
     assert_answer(&read, ANSWER);
     assert_eq!(read.report.unknown_columns, [("trips.txt", "trip\u{fffd}_id".to_owned())]);
 }
-
-#[test]
-fn lines_that_end_with_lone_carriage_returns_are_counted() {
-    let stop_times = format!("{STOP_TIMES}T1,8,,C,3\n").replace('\n', "\r");
-    let problem = (InvalidTime, "stop_times.txt", 4, "arrival_time", "8", "HH:MM:SS");
-    assert_problems(&files(&[("stop_times.txt", stop_times)]), &[problem]);
-}

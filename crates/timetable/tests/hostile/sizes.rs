@@ -2,9 +2,7 @@
 
 use timetable::ProblemKind::{FieldCount, InvalidNumber, InvalidTime, MissingValue};
 
-use crate::{
-    ANSWER, STOP_TIMES, TRIPS, Wrong, assert_answer, assert_equals_the_twin, assert_problems, files, read, refusal,
-};
+use crate::{ANSWER, STOP_TIMES, TRIPS, Wrong, assert_answer, assert_equals_the_twin, assert_problems, files, refusal};
 
 const MANY: usize = 100_000;
 
@@ -145,10 +143,4 @@ fn bytes_counted_from(counted_before: u64) -> (u64, usize) {
     let options = timetable::ReadOptions { bytes_read: Some(&bytes_read), ..Default::default() };
     assert_answer(&timetable::read_feed(&feed, &options).unwrap(), ANSWER);
     (bytes_read.into_inner() - counted_before, feed.0.iter().map(|(_, bytes)| bytes.len()).sum())
-}
-
-#[test]
-fn zeros_before_the_digits_of_an_hour_are_written_as_the_twin_writes_them() {
-    let feed = files(&[("stop_times.txt", STOP_TIMES.replace("08:00:00", "008:00:00"))]);
-    assert_equals_the_twin(&read(&feed), &feed);
 }
