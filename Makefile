@@ -18,8 +18,7 @@ help: ## List what can be made
 	@echo "  make fuzz ARGS=\"600 feed\""
 
 run: need ## Serve FEED (or a built-in city) as JSON at http://HTTP
-	cargo build --release --locked --package linespeed
-	exec target/release/linespeed serve $(FEED) --http $(HTTP)
+	cargo run --release --locked --package linespeed -- serve $(if $(FEED),"$(FEED)") --http "$(HTTP)"
 
 test: need ## Run all tests and print how many ran
 	tools/test
@@ -32,6 +31,7 @@ fmt: need ## Hold the layout of the code against rustfmt
 
 clippy: need ## Lint, with warnings as errors
 	cargo clippy --workspace --all-targets --locked -- -D warnings
+	cd fuzz && cargo clippy --all-targets --locked -- -D warnings
 
 doc: need ## Build the documentation, with warnings as errors
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --locked
@@ -45,8 +45,8 @@ audit: need ## Look for known holes in the dependencies (fetches the advisory da
 	cargo deny check advisories
 
 bench: need ## Measure against the goals, the slow twin and the floor (some minutes)
-	cargo build --release --locked --package linespeed --package bench
-	target/release/bench all $(ARGS)
+	cargo build --release --locked --package linespeed
+	cargo run --release --locked --package bench -- all $(ARGS)
 
 fuzz: need ## Fuzz each target for a minute (ARGS: seconds, targets)
 	fuzz/run $(ARGS)

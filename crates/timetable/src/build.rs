@@ -18,7 +18,7 @@ use crate::scan::{
 use crate::schedules::JsonSizes;
 use crate::timetable::{Agency, FeedInfo, Frequency, Route, Stop, Timetable, Visit};
 
-/// What a problem of a reference names: the file and field that refer, and the file and field referred to.
+/// What a problem of a reference names: the file and field that refer, and the file (or files) and field referred to.
 struct Reference {
     file: &'static str,
     field: &'static str,
@@ -79,7 +79,6 @@ pub(crate) fn build(tables: Tables) -> (Timetable, Report) {
     let timetable = Timetable {
         trips_of_route: Rows::group(routes.len(), trips_with_index().map(|(index, trip)| (trip.route, index))),
         trips_of_service: Rows::group(services.len(), trips_with_index().map(|(index, trip)| (trip.service, index))),
-        trips_of_pattern: Rows::group(patterns.len(), trips_with_index().map(|(index, trip)| (trip.pattern, index))),
         visits_of_stop: Rows::group(stops.len(), visits),
         json_sizes: JsonSizes::new(&stop_ids, &patterns, &runs, (&trip_ids, &service_ids, &route_ids)),
         stop_time_count: trips.iter().map(|trip| patterns.row(trip.pattern).len() as u64).sum(),
@@ -107,8 +106,12 @@ pub(crate) fn build(tables: Tables) -> (Timetable, Report) {
 
 const ROUTES_OF_TRIPS: Reference =
     Reference { file: "trips.txt", field: "route_id", to_file: "routes.txt", to_field: "route_id" };
-const SERVICES_OF_TRIPS: Reference =
-    Reference { file: "trips.txt", field: "service_id", to_file: "calendar.txt", to_field: "service_id" };
+const SERVICES_OF_TRIPS: Reference = Reference {
+    file: "trips.txt",
+    field: "service_id",
+    to_file: "calendar.txt or calendar_dates.txt",
+    to_field: "service_id",
+};
 const SHAPES_OF_TRIPS: Reference =
     Reference { file: "trips.txt", field: "shape_id", to_file: "shapes.txt", to_field: "shape_id" };
 const STOPS_OF_STOP_TIMES: Reference =
@@ -132,8 +135,7 @@ impl Join {
     /// one begin anew, and only then are the first of each kept.
     fn report_unknown(&self, problems: &mut Problems, reference: &Reference, line: u64, id: &str) {
         let Reference { file, field, to_file, to_field } = reference;
-        let is_there = self.present.contains(to_file)
-            || (*to_file == "calendar.txt" && self.present.contains(&"calendar_dates.txt"));
+        let is_there = to_file.split(" or ").any(|file| self.present.contains(&file));
         if is_there && !id.is_empty() {
             let expected = format_args!("the {to_field} of a row of {to_file}");
             problems.add(ProblemKind::UnknownId, (file, line, field), id.as_bytes(), expected);

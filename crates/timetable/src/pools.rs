@@ -71,28 +71,28 @@ impl<K: Index, V: Copy> Default for RowPool<K, V> {
 
 /// Strings, each stored once; the index of a string is the order in which it first came.
 #[derive(Clone, Debug)]
-pub struct StringPool<K> {
+pub(crate) struct StringPool<K> {
     bytes: RowPool<K, u8>,
 }
 
 impl<K: Index> StringPool<K> {
     /// No strings.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { bytes: RowPool::default() }
     }
 
     /// The index of `string`, which is added when it is new.
-    pub fn intern(&mut self, string: &str) -> K {
+    pub(crate) fn intern(&mut self, string: &str) -> K {
         self.bytes.intern(string.as_bytes())
     }
 
     /// Adds `string` and gives its new index, or `Err` with the index it already has.
-    pub fn try_intern(&mut self, string: &str) -> Result<K, K> {
+    pub(crate) fn try_intern(&mut self, string: &str) -> Result<K, K> {
         self.bytes.try_intern(string.as_bytes())
     }
 
     /// The index of `string`, if it is known.
-    pub fn find(&self, string: &str) -> Option<K> {
+    pub(crate) fn find(&self, string: &str) -> Option<K> {
         self.find_bytes(string.as_bytes())
     }
 
@@ -103,7 +103,7 @@ impl<K: Index> StringPool<K> {
     }
 
     /// The string of `index`.
-    pub fn get(&self, index: K) -> &str {
+    pub(crate) fn get(&self, index: K) -> &str {
         std::str::from_utf8(self.get_bytes(index)).expect("only whole strings are pushed")
     }
 
@@ -113,28 +113,25 @@ impl<K: Index> StringPool<K> {
     }
 
     /// How many strings there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.bytes.rows.len()
     }
 
-    /// Whether there is no string at all.
-    pub fn is_empty(&self) -> bool {
-        self.bytes.rows.is_empty()
-    }
-
     /// All strings with their indexes, in the order in which they came.
-    pub fn iter(&self) -> impl Iterator<Item = (K, &str)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (K, &str)> {
         (0..self.len()).map(|position| (K::new(position), self.get(K::new(position))))
     }
 
     /// Bytes held on the heap.
-    pub fn heap_bytes(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         self.bytes.rows.heap_bytes() + self.bytes.table.allocation_size()
     }
 
     /// Gives back what growing took in advance.
     pub(crate) fn shrink_to_fit(&mut self) {
-        self.bytes.rows.shrink_to_fit();
+        let RowPool { rows, table, hasher } = &mut self.bytes;
+        rows.shrink_to_fit();
+        table.shrink_to_fit(|&known| hasher.hash_one(rows.row(K::new(known as usize))));
     }
 }
 
@@ -156,6 +153,7 @@ impl<K: Index> Hash for StringPool<K> {
         self.bytes.rows.hash(state);
     }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,7 +19,7 @@ const FOUND_CHARS_MAX: usize = 80;
 pub enum ProblemKind {
     /// An id that an earlier row has; the first row wins.
     DuplicateId,
-    /// A reference to an id that no row has.
+    /// A reference to an id that no row has; counted once for each id, on the first line that refers to it.
     UnknownId,
     /// A value that must be there is not; the row is left out.
     MissingValue,
@@ -31,7 +31,8 @@ pub enum ProblemKind {
     InvalidTime,
     /// A date that is not `YYYYMMDD`, or that no calendar has; the row is left out.
     InvalidDate,
-    /// A number, code or coordinate that is none or is out of its range.
+    /// A number, code or coordinate that is none or is out of its range; it counts as empty, and a row that cannot do
+    /// without it is left out.
     InvalidNumber,
     /// A trip that arrives before it has left the stop before.
     DecreasingTime,
@@ -176,6 +177,8 @@ pub struct Report {
     pub problems: Problems,
     /// Files that the timetable is not made from.
     pub unused_files: Vec<UnusedFile>,
+    /// Stop times that speak of an area instead of a stop, which are not used.
+    pub area_stop_time_count: u64,
     /// Columns that the reference does not name: file, name.
     pub unknown_columns: Vec<(&'static str, String)>,
 }
@@ -231,6 +234,13 @@ pub enum FeedError {
         /// How many bytes all files may have together.
         bytes_max: u64,
     },
+    /// The rows of stop_times.txt lie too far apart: it changes from trip to trip too often.
+    RowsApart {
+        /// A line up to which that was so.
+        line: u64,
+        /// How many times it may change.
+        pieces_max: usize,
+    },
     /// A file could not be read.
     Read {
         /// The name as stored.
@@ -271,6 +281,10 @@ impl fmt::Display for FeedError {
                 let name = printable(name);
                 write!(formatter, "{name}: line {line}: the feed has over {bytes_max} bytes up to here, expected fewer")
             }
+            Self::RowsApart { line, pieces_max } => write!(
+                formatter,
+                "stop_times.txt: line {line}: the rows change from trip to trip over {pieces_max} times, expected those of a trip together: sort them by trip_id"
+            ),
             Self::Read { name, error } => write!(formatter, "{}: {error}", printable(name)),
         }
     }

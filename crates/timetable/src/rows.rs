@@ -9,7 +9,7 @@ use crate::index::Index;
 /// Invariant, kept by `push_row`: `starts` begins at 0, never falls, and ends at `values.len()`.
 /// Why not `Vec<Vec<V>>`: a stop time is a few bytes, so a header and an allocation per trip would rival the data.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Rows<K, V> {
+pub(crate) struct Rows<K, V> {
     starts: Vec<u32>,
     values: Vec<V>,
     key: PhantomData<K>,
@@ -17,14 +17,14 @@ pub struct Rows<K, V> {
 
 impl<K: Index, V: Copy> Rows<K, V> {
     /// No rows.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { starts: vec![0], values: Vec::new(), key: PhantomData }
     }
 
     /// Rows gathered from pairs in any order; within a row the pairs keep the order in which they come.
     ///
     /// `pairs` is walked twice (count, then place), so it must give the same pairs both times.
-    pub fn group(row_count: usize, pairs: impl Iterator<Item = (K, V)> + Clone) -> Self {
+    pub(crate) fn group(row_count: usize, pairs: impl Iterator<Item = (K, V)> + Clone) -> Self {
         let mut starts = vec![0u32; row_count + 1];
         let mut first = None;
         for (key, value) in pairs.clone() {
@@ -46,7 +46,7 @@ impl<K: Index, V: Copy> Rows<K, V> {
     }
 
     /// Adds a row at the end; panics when the values of all rows pass `u32::MAX`.
-    pub fn push_row(&mut self, row: &[V]) -> K {
+    pub(crate) fn push_row(&mut self, row: &[V]) -> K {
         let key = K::new(self.len());
         self.values.extend_from_slice(row);
         self.starts.push(u32::try_from(self.values.len()).expect("4 billion values fit no feed that can be read"));
@@ -54,38 +54,28 @@ impl<K: Index, V: Copy> Rows<K, V> {
     }
 
     /// The values of row `key`; panics when there is no such row.
-    pub fn row(&self, key: K) -> &[V] {
+    pub(crate) fn row(&self, key: K) -> &[V] {
         let position = key.position();
         &self.values[self.starts[position] as usize..self.starts[position + 1] as usize]
     }
 
     /// How many rows there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Whether there is no row at all.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// How many values all rows have together.
-    pub fn value_count(&self) -> usize {
-        self.values.len()
-    }
-
     /// All rows in order.
-    pub fn iter(&self) -> impl Iterator<Item = &[V]> + Clone {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[V]> + Clone {
         (0..self.len()).map(|position| self.row(K::new(position)))
     }
 
     /// Bytes held on the heap.
-    pub fn heap_bytes(&self) -> usize {
-        size_of_val(self.starts.as_slice()) + size_of_val(self.values.as_slice())
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.starts.capacity() * size_of::<u32>() + self.values.capacity() * size_of::<V>()
     }
 
     /// Gives back what growing took in advance.
-    pub fn shrink_to_fit(&mut self) {
+    pub(crate) fn shrink_to_fit(&mut self) {
         self.starts.shrink_to_fit();
         self.values.shrink_to_fit();
     }
@@ -107,7 +97,7 @@ mod tests {
         let mut rows = Rows::<TripIdx, u8>::new();
         let keys = [rows.push_row(&[1, 2]), rows.push_row(&[]), rows.push_row(&[3])];
         assert_eq!(keys.map(|key| rows.row(key).to_vec()), [vec![1, 2], vec![], vec![3]]);
-        assert_eq!((rows.len(), rows.value_count()), (3, 3));
+        assert_eq!(rows.len(), 3);
     }
 
     #[test]

@@ -32,8 +32,13 @@ pub(crate) use trips::TripRows;
 /// The largest national feeds have some 3 GB.
 pub(crate) const FEED_BYTES_MAX: u64 = u32::MAX as u64;
 
+/// How many pieces stop_times.txt may fall into, so that memory is bounded where its rows are not together by trip.
+///
+/// A piece takes some sixty bytes until it is joined, so these take 2 GB.
+pub(crate) const PIECES_MAX: usize = 1 << 25;
+
 /// The rows of one file, gathered one by one.
-pub(crate) trait Rows: Sized + Send {
+pub(crate) trait Table: Sized + Send {
     /// The file's name in the reference.
     const FILE: &'static str;
 
@@ -77,6 +82,8 @@ struct Scan<'f> {
     next_file: AtomicUsize,
     /// The bytes of all files so far, with those that replacing invalid UTF-8 has added.
     byte_count: AtomicU64,
+    /// The pieces that stop_times.txt has fallen into so far.
+    piece_count: AtomicUsize,
     /// Whoever shows progress looks here.
     bytes_read: Option<&'f AtomicU64>,
     /// Set with the first error, so that the other threads stop as well.
@@ -100,6 +107,7 @@ pub(crate) fn scan(folder: &Folder<'_>, options: &ReadOptions<'_>) -> Result<Tab
         tables: Mutex::default(),
         next_file: AtomicUsize::new(0),
         byte_count: AtomicU64::new(0),
+        piece_count: AtomicUsize::new(0),
         bytes_read: options.bytes_read,
         is_stopped: AtomicBool::new(false),
     };
@@ -173,6 +181,7 @@ impl<'f> Scan<'f> {
         while !self.is_stopped.load(Ordering::Relaxed)
             && self.take_stop_times(&mut block, problems.take_replaced_bytes())?
         {
+            let pieces_before = pieces.pieces.len();
             let mut record = Record::new(&block.bytes);
             let mut records = FastRecords::new(&block.bytes, block.line);
             loop {
@@ -187,13 +196,23 @@ impl<'f> Scan<'f> {
                 }
             }
             pieces.end_block();
+            self.count_pieces(block.line, pieces.pieces.len() - pieces_before)?;
         }
         pieces.end_file();
         let mut tables = lock(&self.tables);
+        tables.report.area_stop_time_count += pieces.area_row_count;
         tables.stop_times.push(pieces);
         tables.report.problems.merge(problems);
         if tables.stop_times.len() == 1 {
             tables.report.unknown_columns.extend(unknown_columns(StopTimePieces::FILE, &header));
+        }
+        Ok(())
+    }
+
+    /// Counts pieces up to the block that begins on `line`; fails once there are too many.
+    fn count_pieces(&self, line: u64, piece_count: usize) -> Result<(), FeedError> {
+        if self.piece_count.fetch_add(piece_count, Ordering::Relaxed) + piece_count > PIECES_MAX {
+            return Err(FeedError::RowsApart { line, pieces_max: PIECES_MAX });
         }
         Ok(())
     }
@@ -274,7 +293,7 @@ impl<'f> Scan<'f> {
     }
 
     /// Reads one file from its beginning to its end and puts its rows in their place.
-    fn scan_rows<T: Rows>(&self, file: &'f FeedFile, place: impl Fn(&mut Tables) -> &mut T) -> Result<(), FeedError> {
+    fn scan_rows<T: Table>(&self, file: &'f FeedFile, place: impl Fn(&mut Tables) -> &mut T) -> Result<(), FeedError> {
         let mut blocks = self.blocks(file)?;
         let (header, mut first) = self.read_header(file, &mut blocks)?;
         if header.names().is_empty() && file.reference.usage != Usage::Indispensable {
@@ -322,7 +341,7 @@ impl<'f> Scan<'f> {
         }
         let mut blocks = self.blocks(file)?;
         let (mut block, mut count) = (Block::default(), 0u64);
-        while self.take(file, &mut blocks, &mut block)? {
+        while !self.is_stopped.load(Ordering::Relaxed) && self.take(file, &mut blocks, &mut block)? {
             let mut record = Record::new(&block.bytes);
             let mut records = FastRecords::new(&block.bytes, block.line);
             while records.read(&mut record) {
@@ -355,7 +374,7 @@ fn check_field_count(row: &mut Row<'_, '_>) {
     fn report(row: &mut Row<'_, '_>) {
         let found = format!("{} fields", row.record.len());
         let expected = format!("{} as in the header", row.header.names().len());
-        row.is_clean = false;
+        row.has_problem = true;
         row.problems.add(ProblemKind::FieldCount, (row.file, row.record.line(), ""), found.as_bytes(), expected);
     }
     if row.record.len() != row.header.names().len() {

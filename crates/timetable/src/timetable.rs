@@ -46,8 +46,6 @@ pub struct Timetable {
     pub(crate) trips_of_route: Rows<RouteIdx, TripIdx>,
     /// service -> its trips in the order of trips.txt.
     pub(crate) trips_of_service: Rows<ServiceIdx, TripIdx>,
-    /// pattern -> its trips in the order of trips.txt.
-    pub(crate) trips_of_pattern: Rows<PatternIdx, TripIdx>,
     /// stop -> where patterns visit it.
     pub(crate) visits_of_stop: Rows<StopIdx, Visit>,
     /// What the answer of schedules needs of each run and pattern.
@@ -189,8 +187,8 @@ pub struct Frequency {
     pub start_time: Time,
     /// end_time: none leaves at or after it.
     pub end_time: Time,
-    /// headway_secs: seconds from one departure to the next, never 0.
-    pub headway_s: u32,
+    /// Seconds from one departure to the next, never 0.
+    pub headway_secs: u32,
     /// exact_times: 1 if they leave to the second, 0 if about so.
     pub exact_times: u8,
 }
@@ -271,10 +269,8 @@ impl Timetable {
 
     /// Bytes held in memory by part: name, bytes.
     pub fn heap_bytes(&self) -> Vec<(&'static str, usize)> {
-        let indexes = self.trips_of_route.heap_bytes()
-            + self.trips_of_service.heap_bytes()
-            + self.trips_of_pattern.heap_bytes()
-            + self.visits_of_stop.heap_bytes();
+        let indexes =
+            self.trips_of_route.heap_bytes() + self.trips_of_service.heap_bytes() + self.visits_of_stop.heap_bytes();
         let services = size_of_val(self.services.as_slice())
             + self.services.iter().map(|service| size_of_val(service.exceptions.as_slice())).sum::<usize>();
         vec![
@@ -327,11 +323,6 @@ impl Timetable {
     /// The trips of `service` in the order of trips.txt.
     pub fn trips_of_service(&self, service: ServiceIdx) -> &[TripIdx] {
         self.trips_of_service.row(service)
-    }
-
-    /// The trips of `pattern` in the order of trips.txt.
-    pub fn trips_of_pattern(&self, pattern: PatternIdx) -> &[TripIdx] {
-        self.trips_of_pattern.row(pattern)
     }
 
     /// Where patterns visit `stop`.

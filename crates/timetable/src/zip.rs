@@ -23,13 +23,13 @@ pub use error::ZipError;
 /// What a zip may cost at most; one byte, entry or step more is an error.
 ///
 /// The defaults let every feed through that we know of, with room to spare: the largest national ones have a
-/// stop_times.txt of a few GB.
+/// stop_times.txt of some 3 GB, and a feed may not have more than 4 GiB anyway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ZipLimits {
-    /// Bytes that one entry may inflate to; 16 GiB.
+    /// Bytes that one entry may inflate to; 4 GiB.
     pub entry_bytes_max: u64,
     /// Bytes that all entries opened from one [`Zip`] may inflate to together, an entry counted each time it is read;
-    /// 32 GiB.
+    /// 4 GiB.
     pub total_bytes_max: u64,
     /// Bytes that one compressed byte may become, on average since the beginning of the entry; 250.
     ///
@@ -48,8 +48,8 @@ pub struct ZipLimits {
 impl Default for ZipLimits {
     fn default() -> Self {
         Self {
-            entry_bytes_max: 16 << 30,
-            total_bytes_max: 32 << 30,
+            entry_bytes_max: 4 << 30,
+            total_bytes_max: 4 << 30,
             ratio_max: 250,
             ratio_free_bytes: 16 << 20,
             entries_max: 65_535,

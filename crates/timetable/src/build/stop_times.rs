@@ -1,5 +1,7 @@
 //! Joins the pieces of stop_times.txt into trips with patterns and runs.
 
+use std::collections::HashSet;
+
 use super::{Join, STOPS_OF_STOP_TIMES};
 use crate::index::{Index, OptionIdx, PatternIdx, RunIdx, StopIdx, TextIdx, TripIdx};
 use crate::pools::{RowPool, StringPool};
@@ -28,11 +30,40 @@ struct PieceKey {
 
 /// Something wrong with a trip as a whole, found when all its stop times are together.
 struct TripProblem {
+    /// The line of the trip's first row.
     line: u32,
-    kind: ProblemKind,
-    field: &'static str,
-    found: String,
-    expected: String,
+    fault: Fault,
+}
+
+enum Fault {
+    /// A stop_sequence comes twice.
+    DuplicateSequence(u32),
+    /// A time of this field comes before the time before it.
+    DecreasingTime { field: &'static str, time: Time, before: Time },
+}
+
+impl TripProblem {
+    fn report(&self, problems: &mut Problems) {
+        let line = u64::from(self.line);
+        match self.fault {
+            Fault::DuplicateSequence(sequence) => {
+                let found = format!("{sequence} twice in the trip that begins here");
+                let place = (STOPS_OF_STOP_TIMES.file, line, "stop_sequence");
+                problems.add(
+                    ProblemKind::DuplicateSequence,
+                    place,
+                    found.as_bytes(),
+                    "each stop_sequence once in a trip",
+                );
+            }
+            Fault::DecreasingTime { field, time, before } => {
+                let found = format!("{time} in the trip that begins here");
+                let place = (STOPS_OF_STOP_TIMES.file, line, field);
+                let expected = format_args!("{before}, the time before it, or later");
+                problems.add(ProblemKind::DecreasingTime, place, found.as_bytes(), expected);
+            }
+        }
+    }
 }
 
 /// Gives each trip its pattern, run and start; stops and texts that are new become known.
@@ -55,9 +86,9 @@ pub(super) fn join(
         };
     }
     joined.problems.sort_by_key(|problem| problem.line);
-    for TripProblem { line, kind, field, found, expected } in &joined.problems {
-        join.problems.add(*kind, (STOPS_OF_STOP_TIMES.file, u64::from(*line), field), found.as_bytes(), expected);
-    }
+    let mut problems = Problems::default();
+    joined.problems.iter().for_each(|problem| problem.report(&mut problems));
+    join.problems.merge(problems);
     (joined.patterns.into_rows(), joined.runs.into_rows())
 }
 
@@ -79,20 +110,25 @@ fn resolve_stops(pieces: &[StopTimePieces], stop_ids: &mut StringPool<StopIdx>, 
 /// trip -> its pieces; pieces of trips that nobody knows are reported.
 fn pieces_by_trip(threads: &mut [Thread], trip_ids: &StringPool<TripIdx>, join: &mut Join) -> Rows<TripIdx, PieceKey> {
     let mut unknown = Vec::new();
-    for thread in &mut *threads {
-        thread.pieces.for_each(|trip_id, piece| {
+    for (thread, of_thread) in threads.iter_mut().enumerate() {
+        for piece in 0..of_thread.pieces.pieces.len() {
+            let trip_id = of_thread.pieces.trip_id(piece);
             let trip = trip_ids.find_bytes(trip_id).or_else(|| trip_ids.find(&String::from_utf8_lossy(trip_id)));
-            piece.trip = trip.into();
+            let of_piece = &mut of_thread.pieces.pieces[piece];
+            of_piece.trip = trip.into();
             if trip.is_none() {
-                unknown.push((piece.line, trip_id.to_vec()));
+                unknown.push((of_piece.line, PieceKey { thread: thread as u32, piece: piece as u32 }));
             }
-        });
+        }
     }
-    unknown.sort_unstable();
-    let mut problems = Problems::default();
-    for (line, trip_id) in unknown {
-        let place = (STOPS_OF_STOP_TIMES.file, u64::from(line), "trip_id");
-        problems.add(ProblemKind::UnknownId, place, &trip_id, "the trip_id of a row of trips.txt");
+    unknown.sort_unstable_by_key(|(line, _)| *line);
+    let (mut problems, mut reported) = (Problems::default(), HashSet::new());
+    for (line, key) in unknown {
+        let trip_id = threads[key.thread as usize].pieces.trip_id(key.piece as usize);
+        if reported.insert(trip_id) {
+            let place = (STOPS_OF_STOP_TIMES.file, u64::from(line), "trip_id");
+            problems.add(ProblemKind::UnknownId, place, trip_id, "the trip_id of a row of trips.txt");
+        }
     }
     join.problems.merge(problems);
     let keys = threads.iter().enumerate().flat_map(|(thread, of_thread)| {
@@ -217,13 +253,7 @@ impl Joined {
     /// Looks for what only shows when a trip's stop times are together and in order; `line` is that of the first.
     fn check(&mut self, (pattern, run, start): (PatternIdx, RunIdx, Time), line: u32) {
         if let Some(sequence) = self.duplicate_sequences[pattern.position()] {
-            self.problems.push(TripProblem {
-                line,
-                kind: ProblemKind::DuplicateSequence,
-                field: "stop_sequence",
-                found: format!("{sequence} twice in the trip that begins here"),
-                expected: "each stop_sequence once in a trip".to_owned(),
-            });
+            self.problems.push(TripProblem { line, fault: Fault::DuplicateSequence(sequence) });
         }
         let run = RunTimes::new(start, self.runs.rows().row(run));
         // The times of a narrow run never go back.
@@ -234,14 +264,8 @@ impl Joined {
             let mut latest = Time::from_seconds(0);
             for (field, time) in times.flatten() {
                 if time < latest {
-                    self.problems.push(TripProblem {
-                        line,
-                        kind: ProblemKind::DecreasingTime,
-                        field,
-                        found: format!("{time} in the trip that begins here"),
-                        expected: format!("{latest}, the time before it, or later"),
-                    });
-                    return;
+                    let fault = Fault::DecreasingTime { field, time, before: latest };
+                    return self.problems.push(TripProblem { line, fault });
                 }
                 latest = time;
             }

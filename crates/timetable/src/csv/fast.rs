@@ -2,7 +2,7 @@
 
 use super::masks::separators;
 use super::plain::PlainReader;
-use super::record::{FieldSource, Record, count_lines};
+use super::record::{FieldSource, Record, count_lines, ends_line};
 
 /// The records of a block, as [`super::PlainRecords`] gives them, several times faster.
 ///
@@ -54,8 +54,8 @@ impl<'b> FastRecords<'b> {
             self.separators.go_to(self.record_start);
             self.is_behind = false;
         }
-        while let Some(byte @ (b'\n' | b'\r')) = block.get(self.record_start) {
-            self.line += u64::from(*byte == b'\n');
+        while let Some(b'\n' | b'\r') = block.get(self.record_start) {
+            self.line += u64::from(ends_line(block, self.record_start));
             self.record_start += 1;
             self.separators.next();
         }
@@ -71,7 +71,7 @@ impl<'b> FastRecords<'b> {
                 if is_pair {
                     self.separators.next();
                 }
-                self.line += u64::from(is_pair || block.get(end) == Some(&b'\n'));
+                self.line += 1;
                 self.record_start = (end + 1 + usize::from(is_pair)).min(block.len());
             }
             Outcome::NeedsUnescaping => {
@@ -126,7 +126,8 @@ impl<'b> FastRecords<'b> {
                     let is_plain = separator == position + 1 && block.get(separator) != Some(&b'"');
                     return is_plain.then_some((position, separator));
                 }
-                Some(byte) => self.line += u64::from(*byte == b'\n'),
+                Some(b',') => {}
+                Some(_) => self.line += u64::from(ends_line(block, position)),
                 None => return Some((position, position)),
             }
         }

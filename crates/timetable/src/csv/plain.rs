@@ -2,7 +2,7 @@
 
 use csv_core::{ReadRecordResult, Reader};
 
-use super::record::{FieldSource, Record, count_lines};
+use super::record::{FieldSource, Record, count_lines, ends_line};
 
 /// The records of a block, by `csv-core`.
 pub(crate) struct PlainRecords<'b> {
@@ -21,8 +21,8 @@ impl<'b> PlainRecords<'b> {
     /// Puts the next record in `record`; false when there is none.
     pub(crate) fn read(&mut self, record: &mut Record<'b>) -> bool {
         // Blank lines are no records, but they count as lines.
-        while let Some(byte @ (b'\n' | b'\r')) = self.block.get(self.position) {
-            self.line += u64::from(*byte == b'\n');
+        while let Some(b'\n' | b'\r') = self.block.get(self.position) {
+            self.line += u64::from(ends_line(self.block, self.position));
             self.position += 1;
         }
         record.line = self.line;

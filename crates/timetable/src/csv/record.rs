@@ -68,7 +68,15 @@ fn trim(mut field: &[u8]) -> &[u8] {
     field
 }
 
-/// How many line feeds there are in `bytes`.
+/// How many lines end in `bytes`: with a line feed, or with a carriage return that none follows.
 pub(super) fn count_lines(bytes: &[u8]) -> u64 {
-    memchr_iter(b'\n', bytes).count() as u64
+    let line_feeds = memchr_iter(b'\n', bytes).count();
+    let lone_returns = memchr_iter(b'\r', bytes).filter(|position| ends_line(bytes, *position)).count();
+    (line_feeds + lone_returns) as u64
+}
+
+/// Whether the line feed or carriage return at `position` ends a line: of the two together, the second one does.
+#[inline]
+pub(super) fn ends_line(bytes: &[u8], position: usize) -> bool {
+    bytes[position] == b'\n' || bytes.get(position + 1) != Some(&b'\n')
 }

@@ -16,7 +16,7 @@ pub(crate) struct AgencyRows {
     columns: [Column; 6],
 }
 
-impl super::Rows for AgencyRows {
+impl super::Table for AgencyRows {
     const FILE: &'static str = "agency.txt";
 
     fn new(columns: Columns<'_>) -> Result<Self, FeedError> {
@@ -71,7 +71,7 @@ struct StopColumns {
     platform_code: Column,
 }
 
-impl super::Rows for StopRows {
+impl super::Table for StopRows {
     const FILE: &'static str = "stops.txt";
 
     fn new(columns: Columns<'_>) -> Result<Self, FeedError> {
@@ -137,7 +137,7 @@ struct RouteColumns {
     route_sort_order: Column,
 }
 
-impl super::Rows for RouteRows {
+impl super::Table for RouteRows {
     const FILE: &'static str = "routes.txt";
 
     fn new(columns: Columns<'_>) -> Result<Self, FeedError> {
@@ -194,7 +194,7 @@ pub(crate) struct FeedInfoRow {
     columns: [Column; 6],
 }
 
-impl super::Rows for FeedInfoRow {
+impl super::Table for FeedInfoRow {
     const FILE: &'static str = "feed_info.txt";
 
     fn new(columns: Columns<'_>) -> Result<Self, FeedError> {

@@ -55,8 +55,10 @@ pub(crate) struct Row<'r, 'b> {
     pub(super) header: &'r Header,
     pub(super) record: &'r Record<'b>,
     pub(super) problems: &'r mut Problems,
-    /// Whether nothing has been found wrong with the row so far.
-    pub(super) is_clean: bool,
+    /// Whether something has been found wrong with the row so far.
+    pub(super) has_problem: bool,
+    /// Whether the row, though nothing is wrong with it, says nothing that is used.
+    pub(super) is_left_out: bool,
 }
 
 impl<'r, 'b> Row<'r, 'b> {
@@ -67,7 +69,7 @@ impl<'r, 'b> Row<'r, 'b> {
         record: &'r Record<'b>,
         problems: &'r mut Problems,
     ) -> Self {
-        let mut row = Self { file, header, record, problems, is_clean: true };
+        let mut row = Self { file, header, record, problems, has_problem: false, is_left_out: false };
         super::check_field_count(&mut row);
         row
     }
@@ -87,7 +89,7 @@ impl<'r, 'b> Row<'r, 'b> {
     #[cold]
     pub(crate) fn report(&mut self, kind: ProblemKind, column: Column, expected: impl std::fmt::Display) {
         let found = self.bytes(column);
-        self.is_clean = false;
+        self.has_problem = true;
         self.problems.add(kind, (self.file, self.record.line(), column.name), found, expected);
     }
 

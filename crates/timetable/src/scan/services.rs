@@ -21,7 +21,7 @@ pub(crate) struct CalendarRows {
     end_date: Column,
 }
 
-impl super::Rows for CalendarRows {
+impl super::Table for CalendarRows {
     const FILE: &'static str = "calendar.txt";
 
     fn new(columns: Columns<'_>) -> Result<Self, FeedError> {
@@ -64,7 +64,7 @@ pub(crate) struct CalendarDateRows {
     exception_type: Column,
 }
 
-impl super::Rows for CalendarDateRows {
+impl super::Table for CalendarDateRows {
     const FILE: &'static str = "calendar_dates.txt";
 
     fn new(columns: Columns<'_>) -> Result<Self, FeedError> {
@@ -100,7 +100,7 @@ pub(crate) struct FrequencyRows {
     exact_times: Column,
 }
 
-impl super::Rows for FrequencyRows {
+impl super::Table for FrequencyRows {
     const FILE: &'static str = "frequencies.txt";
 
     fn new(columns: Columns<'_>) -> Result<Self, FeedError> {
@@ -124,10 +124,13 @@ impl super::Rows for FrequencyRows {
         let Some(end_time) = row.time(self.end_time).get() else {
             return row.report_missing(self.end_time, "HH:MM:SS");
         };
-        let Some(headway_s) = row.number(self.headway_secs, 1..=1_000_000) else {
+        if end_time <= start_time {
+            row.report(ProblemKind::InvalidTime, self.end_time, format_args!("a time after start_time, {start_time}"));
+        }
+        let Some(headway_secs) = row.number(self.headway_secs, 1..=1_000_000) else {
             return row.report_missing(self.headway_secs, "seconds");
         };
         let exact_times = row.code(self.exact_times, 1, 0);
-        self.rows.push((trip, Frequency { start_time, end_time, headway_s, exact_times }));
+        self.rows.push((trip, Frequency { start_time, end_time, headway_secs, exact_times }));
     }
 }

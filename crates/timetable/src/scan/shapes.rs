@@ -33,7 +33,7 @@ struct ShapeColumns {
     shape_pt_sequence: Column,
 }
 
-impl super::Rows for ShapeRows {
+impl super::Table for ShapeRows {
     const FILE: &'static str = "shapes.txt";
 
     fn new(columns: Columns<'_>) -> Result<Self, FeedError> {

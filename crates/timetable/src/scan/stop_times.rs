@@ -24,6 +24,8 @@ pub(crate) struct StopTimePieces {
     pub(crate) stops: Referred<StopIdx>,
     pub(crate) texts: StringPool<TextIdx>,
     columns: StopTimeColumns,
+    /// How many rows speak of an area instead of a stop.
+    pub(crate) area_row_count: u64,
     tails: Tails,
     /// Whether rows of the piece that is being read can be recognised by their tails.
     has_tails: bool,
@@ -56,6 +58,8 @@ struct StopTimeColumns {
     arrival_time: Column,
     departure_time: Column,
     stop_id: Column,
+    location_group_id: Column,
+    location_id: Column,
     stop_sequence: Column,
     stop_headsign: Column,
     pickup_type: Column,
@@ -64,14 +68,10 @@ struct StopTimeColumns {
 }
 
 impl StopTimePieces {
-    /// Calls `visit` with each piece and its trip id, in the order of the file.
-    pub(crate) fn for_each(&mut self, mut visit: impl FnMut(&[u8], &mut Piece)) {
-        let mut start = 0;
-        for piece in &mut self.pieces {
-            let end = piece.trip_id_end as usize;
-            visit(&self.trip_ids[start..end], piece);
-            start = end;
-        }
+    /// The trip id of the piece at `position`, as the file has it.
+    pub(crate) fn trip_id(&self, position: usize) -> &[u8] {
+        let start = position.checked_sub(1).map_or(0, |before| self.pieces[before].trip_id_end);
+        &self.trip_ids[start as usize..self.pieces[position].trip_id_end as usize]
     }
 
     /// Ends the piece that is being read and begins that of the row's trip; false for a row without a trip.
@@ -106,7 +106,7 @@ impl StopTimePieces {
     /// Remembers the row just added, if it is clean, so that rows like it are recognised; `read` ends with it.
     pub(crate) fn learn(&mut self, row: &Row<'_, '_>, read: &[u8]) {
         match (row.record.end_in_block(2), self.stops_of_piece.last()) {
-            (Some(times_end), Some(stop)) if row.is_clean && self.has_tails => {
+            (Some(times_end), Some(stop)) if self.has_tails && !row.has_problem && !row.is_left_out => {
                 self.tails.learn(&read[times_end..], *stop)
             }
             _ => self.tails.forget_last(),
@@ -149,7 +149,7 @@ pub(crate) fn sort_by_sequence(stops: &mut Vec<PatternStop>, times: &mut Vec<(Op
     }
 }
 
-impl super::Rows for StopTimePieces {
+impl super::Table for StopTimePieces {
     const FILE: &'static str = "stop_times.txt";
 
     fn new(columns: Columns<'_>) -> Result<Self, FeedError> {
@@ -158,6 +158,8 @@ impl super::Rows for StopTimePieces {
             arrival_time: columns.find("arrival_time"),
             departure_time: columns.find("departure_time"),
             stop_id: columns.get("stop_id")?,
+            location_group_id: columns.find("location_group_id"),
+            location_id: columns.find("location_id"),
             stop_sequence: columns.get("stop_sequence")?,
             stop_headsign: columns.find("stop_headsign"),
             pickup_type: columns.find("pickup_type"),
@@ -175,7 +177,13 @@ impl super::Rows for StopTimePieces {
         }
         let columns = &self.columns;
         let Some(stop) = self.stops.refer(row, columns.stop_id).get() else {
-            return row.report(ProblemKind::MissingValue, columns.stop_id, "a stop_id");
+            if row.bytes(columns.location_group_id).is_empty() && row.bytes(columns.location_id).is_empty() {
+                return row.report(ProblemKind::MissingValue, columns.stop_id, "a stop_id");
+            }
+            // No stop, and rightly so: riders are picked up anywhere in an area (GTFS reference, stop_times.txt).
+            self.area_row_count += 1;
+            row.is_left_out = true;
+            return;
         };
         let Some(stop_sequence) = row.number(columns.stop_sequence, 0..=u32::MAX) else {
             return row.report_missing(columns.stop_sequence, "a whole number");

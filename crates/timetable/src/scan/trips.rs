@@ -35,7 +35,7 @@ struct TripColumns {
     bikes_allowed: Column,
 }
 
-impl super::Rows for TripRows {
+impl super::Table for TripRows {
     const FILE: &'static str = "trips.txt";
 
     fn new(columns: Columns<'_>) -> Result<Self, FeedError> {

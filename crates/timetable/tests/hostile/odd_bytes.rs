@@ -132,7 +132,7 @@ fn invalid_utf_8_in_a_value_that_is_no_text_is_a_wrong_value() {
         "service_id,date,exception_type",
         b"S1,2026070\xb9,1",
         &[
-            (UnknownId, "trips.txt", 2, "service_id", "S1", "the service_id of a row of calendar.txt"),
+            (UnknownId, "trips.txt", 2, "service_id", "S1", "the service_id of a row of calendar.txt or calendar_dates.txt"),
             (InvalidDate, "calendar_dates.txt", 2, "date", "2026070\u{fffd}", "YYYYMMDD"),
         ],
     );
@@ -160,4 +160,11 @@ fn headers_that_are_no_text_or_come_twice_are_other_columns() {
     let read = assert_problems(&files(&[("trips.txt", trips)]), &[]);
     assert_answer(&read, ANSWER);
     assert_eq!(read.report.unknown_columns, [("trips.txt", "trip\u{fffd}_id".to_owned())]);
+}
+
+#[test]
+fn lines_that_end_with_lone_carriage_returns_are_counted() {
+    let stop_times = format!("{STOP_TIMES}T1,8,,C,3\n").replace('\n', "\r");
+    let problem = (InvalidTime, "stop_times.txt", 4, "arrival_time", "8", "HH:MM:SS");
+    assert_problems(&files(&[("stop_times.txt", stop_times)]), &[problem]);
 }

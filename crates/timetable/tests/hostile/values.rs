@@ -1,8 +1,10 @@
 //! Values that cannot be: each is reported with what was found and what was expected, and the rest of the feed is read.
 
-use timetable::ProblemKind::{DecreasingTime, FieldCount, InvalidDate, InvalidNumber, InvalidTime, MissingValue};
+use timetable::ProblemKind::{
+    DecreasingTime, FieldCount, InvalidDate, InvalidNumber, InvalidTime, MissingValue, UnknownId,
+};
 
-use crate::{ANSWER, TRIPS, Wrong, assert_answer, assert_problems, files, problems, read};
+use crate::{ANSWER, STOP_TIMES, TRIPS, Wrong, assert_answer, assert_problems, files, problems, read};
 
 const STOP_TIMES_HEADER: &str =
     "trip_id,arrival_time,departure_time,stop_id,stop_sequence,pickup_type,drop_off_type,timepoint\n";
@@ -214,7 +216,7 @@ fn impossible_frequencies() {
         ],
     );
     let frequencies: Vec<_> = read.timetable.frequencies(read.timetable.find_trip("T1").unwrap()).collect();
-    assert_eq!(frequencies.iter().map(|row| (row.headway_s, row.exact_times)).collect::<Vec<_>>(), [(600, 0)]);
+    assert_eq!(frequencies.iter().map(|row| (row.headway_secs, row.exact_times)).collect::<Vec<_>>(), [(600, 0)]);
 }
 
 #[test]
@@ -293,4 +295,20 @@ fn an_empty_date_is_a_missing_value_and_no_wrong_one() {
     let missing = |file, field| (MissingValue, file, 2, field, "", "YYYYMMDD");
     let feed = files(&[("calendar.txt", calendar), ("calendar_dates.txt", dates)]);
     assert_problems(&feed, &[missing("calendar.txt", "start_date"), missing("calendar_dates.txt", "date")]);
+}
+
+#[test]
+fn stop_times_at_areas_instead_of_stops_are_counted_and_no_problem() {
+    let stop_times = "trip_id,stop_id,location_id,location_group_id,stop_sequence\n\
+                      T1,A,,,1\nT1,,area,,2\nT1,,,group,3\nT1,B,,,4\n";
+    let read = read(&files(&[("stop_times.txt", stop_times)]));
+    assert_eq!((read.report.problem_count(), read.report.area_stop_time_count), (0, 2));
+    assert_eq!(read.timetable.counts().stop_times, 2);
+}
+
+#[test]
+fn a_trip_that_nobody_knows_is_told_once_however_many_rows_it_has() {
+    let rows: String = (0..40_000).map(|row| format!("T9,,,A,{row}\n")).collect();
+    let feed = files(&[("stop_times.txt", format!("{STOP_TIMES}{rows}"))]);
+    assert_problems(&feed, &[(UnknownId, "stop_times.txt", 4, "trip_id", "T9", "the trip_id of a row of trips.txt")]);
 }
