@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use memchr::{memchr, memrchr, memrchr2};
+use memchr::{memchr, memchr_iter, memchr2, memrchr};
 
 use super::record::count_lines;
 
@@ -39,12 +39,14 @@ pub(crate) struct Blocks<'f> {
     /// The beginning of a record whose end has not been read.
     carry: Vec<u8>,
     line: u64,
+    /// Whether what was read last has neither quotes nor carriage returns.
+    is_plain: bool,
     is_at_end: bool,
 }
 
 impl<'f> Blocks<'f> {
     pub(crate) fn new(source: Box<dyn Read + Send + 'f>) -> Self {
-        Self { source, carry: Vec::new(), line: 1, is_at_end: false }
+        Self { source, carry: Vec::new(), line: 1, is_plain: false, is_at_end: false }
     }
 
     /// Puts the next records in `block`, whose memory is used again; false when there are none.
@@ -58,7 +60,13 @@ impl<'f> Blocks<'f> {
         self.carry.clear();
         while !self.is_at_end {
             self.fill(bytes, &mut length, wanted).map_err(BlockError::Read)?;
-            let records_end = if self.is_at_end { length } else { end_of_records(&bytes[..length]) };
+            // One look for all that makes a block hard: hardly any file has any of it.
+            self.is_plain = memchr2(b'"', b'\r', &bytes[..length]).is_none();
+            let records_end = match self.is_plain {
+                _ if self.is_at_end => length,
+                true => memrchr(b'\n', &bytes[..length]).map_or(0, |position| position + 1),
+                false => end_of_records(&bytes[..length]),
+            };
             if records_end > 0 {
                 self.carry.extend_from_slice(&bytes[records_end..length]);
                 length = records_end;
@@ -71,7 +79,7 @@ impl<'f> Blocks<'f> {
         }
         bytes.truncate(length);
         block.line = self.line;
-        self.line += count_lines(bytes);
+        self.line += if self.is_plain { memchr_iter(b'\n', bytes).count() as u64 } else { count_lines(bytes) };
         Ok(length > 0)
     }
 
@@ -106,7 +114,7 @@ fn end_of_records(bytes: &[u8]) -> usize {
     }
     // A carriage return at the very end may be half of a line's end.
     let line_feed = memrchr(b'\n', bytes);
-    let line_end = line_feed.or_else(|| memrchr2(b'\r', b'\r', &bytes[..bytes.len().saturating_sub(1)]));
+    let line_end = line_feed.or_else(|| memrchr(b'\r', &bytes[..bytes.len().saturating_sub(1)]));
     line_end.map_or(0, |position| position + 1)
 }
 

@@ -132,7 +132,14 @@ fn invalid_utf_8_in_a_value_that_is_no_text_is_a_wrong_value() {
         "service_id,date,exception_type",
         b"S1,2026070\xb9,1",
         &[
-            (UnknownId, "trips.txt", 2, "service_id", "S1", "the service_id of a row of calendar.txt or calendar_dates.txt"),
+            (
+                UnknownId,
+                "trips.txt",
+                2,
+                "service_id",
+                "S1",
+                "the service_id of a row of calendar.txt or calendar_dates.txt",
+            ),
             (InvalidDate, "calendar_dates.txt", 2, "date", "2026070\u{fffd}", "YYYYMMDD"),
         ],
     );

@@ -100,7 +100,14 @@ fn a_reference_of_every_kind_that_leads_nowhere_is_reported() {
             (UnknownId, "stop_times.txt", 8, "trip_id", "t1", "the trip_id of a row of trips.txt"),
             (UnknownId, "stops.txt", 3, "parent_station", "nowhere", "the stop_id of a row of stops.txt"),
             (UnknownId, "trips.txt", 3, "route_id", "R9", "the route_id of a row of routes.txt"),
-            (UnknownId, "trips.txt", 3, "service_id", "S9", "the service_id of a row of calendar.txt or calendar_dates.txt"),
+            (
+                UnknownId,
+                "trips.txt",
+                3,
+                "service_id",
+                "S9",
+                "the service_id of a row of calendar.txt or calendar_dates.txt",
+            ),
             (UnknownId, "trips.txt", 3, "shape_id", "P9", "the shape_id of a row of shapes.txt"),
         ],
     );

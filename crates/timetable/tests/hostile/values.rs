@@ -308,7 +308,7 @@ fn stop_times_at_areas_instead_of_stops_are_counted_and_no_problem() {
 
 #[test]
 fn a_trip_that_nobody_knows_is_told_once_however_many_rows_it_has() {
-    let rows: String = (0..40_000).map(|row| format!("T9,,,A,{row}\n")).collect();
+    let rows: String = (0..60_000).map(|row| format!("T9,,,A,{row}\n")).collect();
     let feed = files(&[("stop_times.txt", format!("{STOP_TIMES}{rows}"))]);
     assert_problems(&feed, &[(UnknownId, "stop_times.txt", 4, "trip_id", "T9", "the trip_id of a row of trips.txt")]);
 }
