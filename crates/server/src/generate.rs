@@ -88,6 +88,14 @@ fn part_path(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// Whether a file called so may be one that [`part_path`] named in a run that did not end: NAME.PID.part.
+///
+/// Others write files that end in `.part` too, such as downloads; those are not ours to remove.
+fn is_part_name(name: &str) -> bool {
+    let Some((name, process)) = name.strip_suffix(".part").and_then(|name| name.rsplit_once('.')) else { return false };
+    FILE_NAMES.contains(&name) && !process.is_empty() && process.bytes().all(|digit| digit.is_ascii_digit())
+}
+
 /// Removes files that did not become whole.
 struct CleanUp(Vec<PathBuf>);
 
@@ -111,14 +119,14 @@ fn generated_names(folder: &Path) -> anyhow::Result<Vec<String>> {
     for entry in entries {
         let entry = entry.with_context(|| format!("{} cannot be read", folder.display()))?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        let is_known = FILE_NAMES.contains(&name.as_str()) || name.ends_with(".part");
+        let is_known = FILE_NAMES.contains(&name.as_str()) || is_part_name(&name);
         if !is_known || !entry.path().is_file() {
             bail!("{} is not part of a generated feed: choose an empty folder", entry.path().display());
         }
         names.push(name);
     }
     let is_ours = || File::open(folder.join("feed_info.txt")).is_ok_and(is_published_by_us);
-    let is_left_over = names.iter().all(|name| name.ends_with(".part"));
+    let is_left_over = names.iter().all(|name| is_part_name(name));
     ensure!(
         is_left_over || is_ours(),
         "{} holds files that were not generated: choose an empty folder",

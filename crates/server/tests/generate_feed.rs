@@ -100,6 +100,21 @@ fn what_was_not_generated_is_left_alone() {
 }
 
 #[test]
+fn only_our_own_unfinished_files_are_left_over() {
+    for name in ["movie.mkv.part", "movie.mkv.1.part", "trips.txt.part", "trips.txt..part", "trips.txt.1a.part"] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(name), "theirs").unwrap();
+        let error = format!("{:#}", run(&small(1), folder.path()).unwrap_err());
+        assert!(error.contains(name), "{error}");
+        assert_eq!(in_folder(folder.path()), BTreeMap::from([(name.to_owned(), b"theirs".to_vec())]));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("trips.txt.4194304.part"), "ours").unwrap();
+    run(&small(1), folder.path()).unwrap();
+    assert_eq!(in_folder(folder.path()), in_memory(&small(1)));
+}
+
+#[test]
 fn an_error_names_the_path() {
     let temporary = tempfile::tempdir().unwrap();
     let file = temporary.path().join("file");
