@@ -29,7 +29,7 @@ pub fn run(options: &CheckOptions) -> anyhow::Result<u64> {
 struct CheckJson<'l> {
     source: &'l str,
     version: String,
-    period: Option<crate::http::about::Period>,
+    period: Option<crate::http::feed_answer::Period>,
     counts: Counts,
     load_time_seconds: f64,
     file_bytes: u64,
@@ -45,7 +45,7 @@ fn write_json(loaded: &Loaded, out: &mut impl Write) -> io::Result<()> {
     let check = CheckJson {
         source: &loaded.source,
         version: format!("{:016x}", loaded.version),
-        period: crate::http::about::period(loaded),
+        period: crate::http::feed_answer::period(loaded),
         counts: timetable.counts(),
         load_time_seconds: loaded.load_time.as_secs_f64(),
         file_bytes: loaded.file_bytes,

@@ -4,10 +4,10 @@
 //! how it is sent: whole, compressed, not at all because the client has it. [`body`] writes the large answers as they
 //! are sent.
 
-pub(crate) mod about;
 pub mod answer;
 mod body;
 mod endpoints;
+pub(crate) mod feed_answer;
 mod gzip;
 mod page;
 mod problem;
@@ -26,12 +26,12 @@ use crate::feed::Loaded;
 
 /// What all requests share.
 #[derive(Debug)]
-pub struct Service {
+pub struct Handler {
     loaded: Arc<Loaded>,
     gzip_cache: Arc<GzipCache>,
 }
 
-impl Service {
+impl Handler {
     /// Answers from `loaded`; compressed answers are kept up to `gzip_bytes_max`.
     pub fn new(loaded: Loaded, gzip_bytes_max: usize) -> Self {
         Self { loaded: Arc::new(loaded), gzip_cache: Arc::new(GzipCache::new(gzip_bytes_max)) }

@@ -17,7 +17,7 @@ use tracing::{debug, info, warn};
 
 use crate::cli::ServeOptions;
 use crate::feed::{Loaded, load};
-use crate::http::Service;
+use crate::http::Handler;
 
 /// How long a client may take to send the head of a request.
 const HEAD_TIME_MAX: Duration = Duration::from_secs(10);
@@ -44,7 +44,7 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
         if let (Some(feed), true) = (&options.feed, problem_count > 0) {
             warn!("the feed has {problem_count} problems: `linespeed check {}` shows them", feed.display());
         }
-        serve(listener, Service::new(loaded, options.gzip_cache_mib as usize * (1 << 20)), stop).await;
+        serve(listener, Handler::new(loaded, options.gzip_cache_mib as usize * (1 << 20)), stop).await;
         Ok(())
     })
 }
@@ -93,14 +93,14 @@ fn stop_signal() -> anyhow::Result<impl Future<Output = &'static str>> {
 }
 
 /// Answers what comes in at `listener` until `stop` ends, and then lets what is under way end.
-pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Output = &'static str>) {
-    let service = Arc::new(service);
+pub async fn serve(listener: TcpListener, handler: Handler, stop: impl Future<Output = &'static str>) {
+    let handler = Arc::new(handler);
     let graceful = GracefulShutdown::new();
     tokio::pin!(stop);
     let signal = loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, peer)) => answer_connection(stream, peer, &service, &graceful),
+                Ok((stream, peer)) => answer_connection(stream, peer, &handler, &graceful),
                 Err(error) => {
                     warn!("cannot take a connection: {error}");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
@@ -116,14 +116,14 @@ pub async fn serve(listener: TcpListener, service: Service, stop: impl Future<Ou
     }
 }
 
-fn answer_connection(stream: TcpStream, peer: SocketAddr, service: &Arc<Service>, graceful: &GracefulShutdown) {
+fn answer_connection(stream: TcpStream, peer: SocketAddr, handler: &Arc<Handler>, graceful: &GracefulShutdown) {
     if let Err(error) = stream.set_nodelay(true) {
         debug!("{peer}: TCP_NODELAY: {error}");
     }
-    let service = Arc::clone(service);
+    let handler = Arc::clone(handler);
     let answer = service_fn(move |request| {
-        let service = Arc::clone(&service);
-        async move { Ok::<_, Infallible>(service.answer(&request).await) }
+        let handler = Arc::clone(&handler);
+        async move { Ok::<_, Infallible>(handler.answer(&request).await) }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

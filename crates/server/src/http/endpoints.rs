@@ -3,7 +3,7 @@
 use super::answer::Answer;
 use super::problem::Problem;
 use super::target::read_path;
-use super::{about, page, routes};
+use super::{feed_answer, page, routes};
 use crate::feed::Loaded;
 
 /// What a request asks for.
@@ -57,7 +57,7 @@ impl Endpoint {
                 None => Problem::unknown_route(route_id, &loaded.feed.timetable).answer(),
             },
             Self::Routes => routes::answer(loaded),
-            Self::Feed => about::answer(loaded),
+            Self::Feed => feed_answer::answer(loaded),
             Self::Healthz | Self::Readyz => Answer::text("ok\n"),
         }
     }

@@ -60,7 +60,8 @@ pub(super) fn answer(loaded: &Loaded) -> Answer {
         );
     }
     page.push_str("<h2>The feed</h2><table>");
-    let period = super::about::period(loaded).map(|period| format!("{} to {}", period.first_date, period.last_date));
+    let period =
+        super::feed_answer::period(loaded).map(|period| format!("{} to {}", period.first_date, period.last_date));
     put(
         &mut page,
         format_args!("<tr><td>service period<td class=number>{}", period.as_deref().unwrap_or("no service ever runs")),

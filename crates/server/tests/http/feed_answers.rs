@@ -76,26 +76,26 @@ fn the_feed_tells_its_version_period_counts_and_problems() {
     let mut versions = Vec::new();
     for path in [folder.path(), zip.path()] {
         println!("serving {}", path.display());
-        let about = Connection::open(&Server::start(path)).get("/feed").json();
-        assert_eq!(about["source"], path.display().to_string());
-        assert_eq!(about["feed_publisher_name"], "The T");
-        assert_eq!(about["feed_version"], "Spring 2024");
-        assert_eq!((&about["feed_start_date"], &about["feed_end_date"]), (&json!("2024-01-01"), &json!("2024-12-31")));
-        assert_eq!(about["period"], json!({"first_date": "2024-02-26", "last_date": "2024-03-03"}));
+        let told = Connection::open(&Server::start(path)).get("/feed").json();
+        assert_eq!(told["source"], path.display().to_string());
+        assert_eq!(told["feed_publisher_name"], "The T");
+        assert_eq!(told["feed_version"], "Spring 2024");
+        assert_eq!((&told["feed_start_date"], &told["feed_end_date"]), (&json!("2024-01-01"), &json!("2024-12-31")));
+        assert_eq!(told["period"], json!({"first_date": "2024-02-26", "last_date": "2024-03-03"}));
         let expected = json!({
             "agencies": 1, "stops": 2, "routes": 1, "services": 1, "trips": 3, "stop_times": 5, "patterns": 2,
             "runs": 2, "frequencies": 0, "shapes": 0,
         });
-        assert_eq!(about["counts"], expected);
-        assert_eq!(about["problems"], json!({"duplicate_id": 3, "invalid_time": 1}));
-        assert_eq!(about["problem_count"], 4);
-        let bytes_read = about["file_bytes"].as_u64().unwrap();
+        assert_eq!(told["counts"], expected);
+        assert_eq!(told["problems"], json!({"duplicate_id": 3, "invalid_time": 1}));
+        assert_eq!(told["problem_count"], 4);
+        let bytes_read = told["file_bytes"].as_u64().unwrap();
         assert!((1..=file_bytes as u64).contains(&bytes_read), "{bytes_read} of {file_bytes} bytes");
-        assert!(about["memory_bytes"].as_u64().is_some_and(|bytes| bytes > 0), "{about}");
-        assert!(about["load_time_seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{about}");
-        let loaded_at = about["loaded_at"].as_str().unwrap();
+        assert!(told["memory_bytes"].as_u64().is_some_and(|bytes| bytes > 0), "{told}");
+        assert!(told["load_time_seconds"].as_f64().is_some_and(|seconds| seconds > 0.0), "{told}");
+        let loaded_at = told["loaded_at"].as_str().unwrap();
         loaded_at.parse::<jiff::Timestamp>().unwrap_or_else(|error| panic!("{loaded_at} is not RFC 3339: {error}"));
-        versions.push(about["version"].as_str().unwrap().to_owned());
+        versions.push(told["version"].as_str().unwrap().to_owned());
     }
     assert_eq!(versions[0], versions[1]);
 }
@@ -106,9 +106,9 @@ fn a_clean_feed_without_dates_has_no_period() {
         ("trips.txt", "route_id,service_id,trip_id\n"),
         ("stop_times.txt", "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n"),
     ]));
-    let about = Connection::open(&Server::start(folder.path())).get("/feed").json();
-    assert_eq!((&about["period"], &about["problems"], &about["problem_count"]), (&json!(null), &json!({}), &json!(0)));
-    assert_eq!(about.get("feed_version"), None);
+    let told = Connection::open(&Server::start(folder.path())).get("/feed").json();
+    assert_eq!((&told["period"], &told["problems"], &told["problem_count"]), (&json!(null), &json!({}), &json!(0)));
+    assert_eq!(told.get("feed_version"), None);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::answer::Answer;
 use crate::feed::Loaded;
 
 #[derive(Serialize)]
-struct About<'t> {
+struct FeedAnswer<'t> {
     source: &'t str,
     /// What ETags are made of: it changes with the timetable and with nothing else.
     version: String,
@@ -45,7 +45,7 @@ pub(super) fn answer(loaded: &Loaded) -> Answer {
     let timetable = &loaded.feed.timetable;
     let info = timetable.feed_info();
     let problems = &loaded.feed.report.problems;
-    Answer::json(&About {
+    Answer::json(&FeedAnswer {
         source: &loaded.source,
         version: format!("{:016x}", loaded.version),
         feed_publisher_name: timetable.optional_text(info.feed_publisher_name),
