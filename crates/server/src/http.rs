@@ -16,7 +16,7 @@ pub mod target;
 
 pub use body::Body;
 pub use endpoints::Endpoint;
-pub use gzip::GzipCache;
+use gzip::GzipCache;
 
 use std::sync::Arc;
 

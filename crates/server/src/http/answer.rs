@@ -10,6 +10,7 @@ use serde::Serialize;
 use timetable::RouteIdx;
 
 use super::body::{Body, SchedulesBody};
+use super::gzip::GzipKey;
 use crate::feed::Loaded;
 
 /// The methods that every endpoint has.
@@ -24,6 +25,8 @@ pub struct Answer {
     /// A number that changes whenever the content does; none for what must not be kept.
     version: Option<u64>,
     coding: Coding,
+    /// What the compressed content is kept by; none for what is not worth keeping.
+    gzip_key: Option<GzipKey>,
 }
 
 /// What is said.
@@ -55,6 +58,7 @@ impl Answer {
             content: Content::Bytes(bytes.into()),
             version: Some(hasher.finish()),
             coding: Coding::Identity,
+            gzip_key: None,
         }
     }
 
@@ -82,6 +86,7 @@ impl Answer {
             content: Content::Schedules(Arc::clone(loaded), route),
             version: Some(loaded.version),
             coding: Coding::Identity,
+            gzip_key: Some(GzipKey::Schedules(route)),
         }
     }
 
@@ -107,9 +112,9 @@ impl Answer {
         }
     }
 
-    /// The content, if it may be sent compressed.
-    pub(super) fn compressible(&self) -> Option<&Content> {
-        (self.coding == Coding::Identity && self.version.is_some()).then_some(&self.content)
+    /// The content, if it may be sent compressed, and what it is then kept by.
+    pub(super) fn compressible(&self) -> Option<(Option<GzipKey>, &Content)> {
+        (self.coding == Coding::Identity && self.version.is_some()).then_some((self.gzip_key, &self.content))
     }
 
     /// Whether a client with these `headers` has the compressed content, which then need not be made.
@@ -160,6 +165,13 @@ impl Content {
             Self::Bytes(bytes) => bytes.len() as u64,
             Self::Schedules(loaded, route) => loaded.feed.timetable.schedules(*route).byte_count(),
         }
+    }
+
+    /// All of it, piece by piece.
+    pub(super) fn into_pieces(self) -> impl Iterator<Item = Bytes> {
+        let byte_count = self.byte_count();
+        let mut body = self.into_body(byte_count);
+        std::iter::from_fn(move || body.next_piece())
     }
 
     fn into_body(self, byte_count: u64) -> Body {

@@ -43,7 +43,7 @@ impl SchedulesBody {
     }
 
     /// The next piece; none at the end.
-    pub(super) fn next_piece(&mut self) -> Option<Bytes> {
+    fn next_piece(&mut self) -> Option<Bytes> {
         if self.bytes_left == 0 {
             return None;
         }
@@ -97,20 +97,26 @@ impl Drop for Piece {
     }
 }
 
-impl http_body::Body for Body {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let piece = match &mut *self {
+impl Body {
+    /// The next piece; none at the end.
+    pub(super) fn next_piece(&mut self) -> Option<Bytes> {
+        match self {
             Self::Empty => None,
             Self::Bytes(bytes) => {
                 let bytes = std::mem::take(bytes);
                 (!bytes.is_empty()).then_some(bytes)
             }
             Self::Schedules(schedules) => schedules.next_piece(),
-        };
-        Poll::Ready(piece.map(|piece| Ok(Frame::data(piece))))
+        }
+    }
+}
+
+impl http_body::Body for Body {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Ready(self.next_piece().map(|piece| Ok(Frame::data(piece))))
     }
 
     fn is_end_stream(&self) -> bool {

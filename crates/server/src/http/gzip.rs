@@ -10,25 +10,32 @@ use flate2::write::GzEncoder;
 use hyper::header::{self, HeaderMap};
 use timetable::RouteIdx;
 use tokio::sync::{OnceCell, Semaphore};
+use tokio::task::{JoinError, spawn_blocking};
 
 use super::answer::{Answer, Content};
-use super::body::SchedulesBody;
 
 /// Shorter answers are not worth compressing: they fit in one packet or two.
 const COMPRESSED_BYTES_MIN: u64 = 1024;
 
-/// Answers of schedules in compressed form, by their route.
+/// What an answer is kept by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum GzipKey {
+    /// The schedules of a route.
+    Schedules(RouteIdx),
+}
+
+/// Answers in compressed form.
 #[derive(Debug)]
-pub struct GzipCache {
+pub(super) struct GzipCache {
     bytes_max: usize,
     kept: Mutex<Kept>,
     /// As many compressions at a time as there are cores: more would only take memory.
-    compressors: Semaphore,
+    compressors: Arc<Semaphore>,
 }
 
 #[derive(Debug, Default)]
 struct Kept {
-    entries: HashMap<RouteIdx, Entry>,
+    entries: HashMap<GzipKey, Entry>,
     byte_count: usize,
     /// Counts uses, so that the least recent one is known.
     clock: u64,
@@ -45,66 +52,86 @@ struct Entry {
 
 impl GzipCache {
     /// Keeps up to `bytes_max` bytes.
-    pub fn new(bytes_max: usize) -> Self {
+    pub(super) fn new(bytes_max: usize) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { bytes_max, kept: Mutex::default(), compressors: Semaphore::new(cores) }
+        Self { bytes_max, kept: Mutex::default(), compressors: Arc::new(Semaphore::new(cores)) }
     }
 
     /// `answer` in the coding that suits a client with these `headers`.
-    pub(super) async fn negotiate(&self, answer: Answer, headers: &HeaderMap) -> Answer {
-        let Some(content) = answer.compressible() else { return answer };
-        if !accepts_gzip(headers) || content.byte_count() < COMPRESSED_BYTES_MIN {
+    pub(super) async fn negotiate(self: &Arc<Self>, answer: Answer, headers: &HeaderMap) -> Answer {
+        let Some((key, content)) = answer.compressible().filter(|_| accepts_gzip(headers)) else { return answer };
+        if let Some(bytes) = key.and_then(|key| self.find(key)) {
+            return answer.gzipped(bytes);
+        }
+        // The length of an answer of schedules takes a look at all its trips, so it is not asked for before.
+        if content.byte_count() < COMPRESSED_BYTES_MIN {
             return answer;
         }
         if answer.is_known_compressed(headers) {
             return answer.gzipped(Bytes::new());
         }
-        let bytes = match content {
-            Content::Schedules(_, route) => self.find_or_compress(*route, content).await,
-            // Small, so compressing it anew each time costs less than keeping track of it.
-            Content::Bytes(bytes) => compress(std::iter::once(bytes.clone())),
-        };
-        answer.gzipped(bytes)
+        // A task of its own, which ends even if the client leaves: the answer is kept for the next who asks, and the
+        // bound on compressions holds for those, too, for which nobody waits any more.
+        let compressed = tokio::spawn(Arc::clone(self).compressed(key, content.clone()));
+        match compressed.await {
+            Ok(Ok(bytes)) => answer.gzipped(bytes),
+            // The program is ending, so nothing new is begun.
+            Ok(Err(_)) | Err(_) => answer,
+        }
     }
 
-    async fn find_or_compress(&self, route: RouteIdx, content: &Content) -> Bytes {
-        let cell = self.entry(route);
-        let compressed = cell.get_or_init(|| async {
-            let _permit = self.compressors.acquire().await.expect("the semaphore is never closed");
-            let byte_count = content.byte_count();
-            let Content::Schedules(loaded, route) = content.clone() else { unreachable!("only these are kept") };
-            let compressed = tokio::task::spawn_blocking(move || {
-                let mut body = SchedulesBody::new(loaded, route, byte_count);
-                compress(std::iter::from_fn(|| body.next_piece()))
+    /// `content` compressed, by whoever asks for it first; others who ask for the same key wait for that.
+    async fn compressed(self: Arc<Self>, key: Option<GzipKey>, content: Content) -> Result<Bytes, JoinError> {
+        let cell = key.map(|key| self.entry(key)).unwrap_or_default();
+        let compressed = cell.get_or_try_init(|| async {
+            let compressors = Arc::clone(&self.compressors);
+            let permit = compressors.acquire_owned().await.expect("the semaphore is never closed");
+            let bytes = spawn_blocking(move || {
+                let bytes = compress(content.into_pieces());
+                drop(permit);
+                bytes
             });
-            let bytes = compressed.await.expect("compressing does not panic, and is never aborted");
-            self.count(route, &cell, bytes.len());
-            bytes
+            let bytes = bytes.await?;
+            if let Some(key) = key {
+                self.count(key, &cell, bytes.len());
+            }
+            Ok(bytes)
         });
-        compressed.await.clone()
+        compressed.await.cloned()
     }
 
-    fn entry(&self, route: RouteIdx) -> Arc<OnceCell<Bytes>> {
+    /// The compressed answer, if it is kept.
+    fn find(&self, key: GzipKey) -> Option<Bytes> {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let Kept { entries, clock, .. } = &mut *kept;
+        let entry = entries.get_mut(&key)?;
+        let bytes = entry.bytes.get()?.clone();
+        *clock += 1;
+        entry.last_used = *clock;
+        Some(bytes)
+    }
+
+    fn entry(&self, key: GzipKey) -> Arc<OnceCell<Bytes>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.clock += 1;
         let last_used = kept.clock;
         let entry =
-            kept.entries.entry(route).or_insert_with(|| Entry { bytes: Arc::default(), byte_count: 0, last_used });
+            kept.entries.entry(key).or_insert_with(|| Entry { bytes: Arc::default(), byte_count: 0, last_used });
         entry.last_used = last_used;
         Arc::clone(&entry.bytes)
     }
 
     /// Counts a compressed answer, and forgets others until all are within the bound; whoever still sends one keeps it.
-    fn count(&self, route: RouteIdx, cell: &Arc<OnceCell<Bytes>>, byte_count: usize) {
+    fn count(&self, key: GzipKey, cell: &Arc<OnceCell<Bytes>>, byte_count: usize) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let Kept { entries, byte_count: total, .. } = &mut *kept;
-        if let Some(entry) = entries.get_mut(&route).filter(|entry| Arc::ptr_eq(&entry.bytes, cell)) {
+        if let Some(entry) = entries.get_mut(&key).filter(|entry| Arc::ptr_eq(&entry.bytes, cell)) {
             *total += byte_count - entry.byte_count;
             entry.byte_count = byte_count;
         }
         while *total > self.bytes_max {
             let full = entries.iter().filter(|(_, entry)| entry.byte_count > 0);
-            let Some(oldest) = full.min_by_key(|(_, entry)| entry.last_used).map(|(route, _)| *route) else { break };
+            let Some(oldest) = full.min_by_key(|(_, entry)| entry.last_used).map(|(key, _)| *key) else { break };
             *total -= entries.remove(&oldest).map_or(0, |entry| entry.byte_count);
         }
     }

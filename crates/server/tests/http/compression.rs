@@ -162,3 +162,21 @@ fn answers_that_find_no_room_in_the_cache_are_right() {
         }
     }
 }
+
+#[test]
+fn clients_that_leave_start_no_more_compressions_than_there_are_cores() {
+    let files = feed_with_a_large_answer();
+    let folder = write_folder(&files);
+    let server = Server::start_with(["--gzip-cache-mib".as_ref(), "0".as_ref(), folder.path()]);
+    assert_eq!(Connection::open(&server).get("/healthz").status, 200);
+    for _ in 0..60 {
+        let request = crate::client::request("GET", "/schedules/large", &[("Accept-Encoding", "gzip")]);
+        Connection::open(&server).send(&request);
+    }
+    let thread_count_max = 4 * thread::available_parallelism().unwrap().get() + 4;
+    for _ in 0..20 {
+        let thread_count = server.thread_count();
+        assert!(thread_count <= thread_count_max, "{thread_count} threads, expected {thread_count_max} at most");
+        assert_eq!(Connection::open(&server).get("/schedules/small").status, 200);
+    }
+}

@@ -64,6 +64,11 @@ impl Server {
         assert!(status.unwrap().success(), "SIG{name} could not be sent");
     }
 
+    /// How many threads the process has now; 0 where the system does not tell.
+    pub(crate) fn thread_count(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/task", self.process.id())).map_or(0, Iterator::count)
+    }
+
     /// Waits until the process has ended by itself.
     pub(crate) fn wait_for_end(mut self) -> End {
         let log = std::iter::from_fn(|| next_line(&self.log)).collect();
