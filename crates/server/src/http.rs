@@ -14,39 +14,54 @@ mod problem;
 mod routes;
 pub mod target;
 
+use answer::Answer;
 pub use body::Body;
 pub use endpoints::Endpoint;
 use gzip::GzipCache;
+use page::Page;
 
 use std::sync::Arc;
 
-use hyper::{Method, Request, Response};
+use hyper::{Method, Request, Response, header};
 
 use crate::feed::Loaded;
+
+/// A domain name (RFC 1035, 2.3.4) with a port is no longer.
+const HOST_BYTES_MAX: usize = 255 + ":65535".len();
 
 /// What all requests share.
 #[derive(Debug)]
 pub struct Handler {
     loaded: Arc<Loaded>,
+    fixed: FixedAnswers,
     gzip_cache: Arc<GzipCache>,
+}
+
+/// Answers that are the same for as long as the feed is, so they are made once: making them takes as long as the feed
+/// has routes, and would hold up whatever else the thread answers.
+#[derive(Debug)]
+struct FixedAnswers {
+    page: Page,
+    routes: Answer,
+    feed: Answer,
 }
 
 impl Handler {
     /// Answers from `loaded`; compressed answers are kept up to `gzip_bytes_max`.
     pub fn new(loaded: Loaded, gzip_bytes_max: usize) -> Self {
-        Self { loaded: Arc::new(loaded), gzip_cache: Arc::new(GzipCache::new(gzip_bytes_max)) }
-    }
-
-    /// The feed that is answered from.
-    pub fn loaded(&self) -> &Loaded {
-        &self.loaded
+        let fixed = FixedAnswers {
+            page: Page::new(&loaded),
+            routes: routes::answer(&loaded),
+            feed: feed_answer::answer(&loaded),
+        };
+        Self { loaded: Arc::new(loaded), fixed, gzip_cache: Arc::new(GzipCache::new(gzip_bytes_max)) }
     }
 
     /// Answers a request, whose body, if any, is not looked at.
     pub async fn answer<B>(&self, request: &Request<B>) -> Response<Body> {
         // RFC 9110, 9.3.7: `*` is the server as a whole, and every endpoint has the same methods.
         if request.method() == Method::OPTIONS && request.uri().path() == "*" {
-            return answer::Answer::options().into_response(request);
+            return Answer::options().into_response(request);
         }
         let endpoint = match Endpoint::find(request.uri().path()) {
             Ok(endpoint) => endpoint,
@@ -54,11 +69,21 @@ impl Handler {
         };
         match *request.method() {
             Method::GET | Method::HEAD => {
-                let answer = endpoint.answer(&self.loaded);
+                let answer = endpoint.answer(&self.loaded, &self.fixed, host(request));
                 self.gzip_cache.negotiate(answer, request.headers()).await.into_response(request)
             }
-            Method::OPTIONS => answer::Answer::options().into_response(request),
+            Method::OPTIONS => Answer::options().into_response(request),
             _ => problem::Problem::method_not_allowed(request.method()).answer().into_response(request),
         }
     }
+}
+
+/// The name by which the client reaches this program: in the target, otherwise in Host (RFC 9112, 3.2.2).
+///
+/// None for what is no plain name or address with a port: it is shown within a command for a shell.
+fn host<B>(request: &Request<B>) -> Option<&str> {
+    let authority = request.uri().authority().map(|authority| authority.as_str());
+    let host = authority.or_else(|| request.headers().get(header::HOST)?.to_str().ok())?;
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:[]".contains(&byte);
+    (!host.is_empty() && host.len() <= HOST_BYTES_MAX && host.bytes().all(is_plain)).then_some(host)
 }

@@ -16,8 +16,8 @@ use crate::feed::Loaded;
 /// The methods that every endpoint has.
 const ALLOWED: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
 
-/// An answer.
-#[derive(Debug)]
+/// An answer. Copies of it share its bytes.
+#[derive(Clone, Debug)]
 pub struct Answer {
     status: StatusCode,
     content_type: Option<&'static str>,
@@ -62,9 +62,9 @@ impl Answer {
         }
     }
 
-    /// `value` as JSON.
-    pub(super) fn json(value: &impl Serialize) -> Self {
-        Self::bytes("application/json", to_json(value))
+    /// `value` as JSON, whose compressed form is kept by `gzip_key`.
+    pub(super) fn json(value: &impl Serialize, gzip_key: GzipKey) -> Self {
+        Self { gzip_key: Some(gzip_key), ..Self::bytes("application/json", to_json(value)) }
     }
 
     /// A page.

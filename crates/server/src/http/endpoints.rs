@@ -1,9 +1,11 @@
 //! What can be asked for.
 
+use std::sync::Arc;
+
+use super::FixedAnswers;
 use super::answer::Answer;
 use super::problem::Problem;
 use super::target::read_path;
-use super::{feed_answer, page, routes};
 use crate::feed::Loaded;
 
 /// What a request asks for.
@@ -48,16 +50,16 @@ impl Endpoint {
         }
     }
 
-    /// What `loaded` has to say.
-    pub fn answer(&self, loaded: &std::sync::Arc<Loaded>) -> Answer {
+    /// What `loaded`, whose fixed answers are `fixed`, has to say to a client that knows this program as `host`.
+    pub(super) fn answer(&self, loaded: &Arc<Loaded>, fixed: &FixedAnswers, host: Option<&str>) -> Answer {
         match self {
-            Self::Page => page::answer(loaded),
+            Self::Page => fixed.page.answer(host),
             Self::Schedules(route_id) => match loaded.feed.timetable.find_route(route_id) {
                 Some(route) => Answer::schedules(loaded, route),
                 None => Problem::unknown_route(route_id, &loaded.feed.timetable).answer(),
             },
-            Self::Routes => routes::answer(loaded),
-            Self::Feed => feed_answer::answer(loaded),
+            Self::Routes => fixed.routes.clone(),
+            Self::Feed => fixed.feed.clone(),
             Self::Healthz | Self::Readyz => Answer::text("ok\n"),
         }
     }

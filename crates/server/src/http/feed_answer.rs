@@ -6,6 +6,7 @@ use serde::Serialize;
 use timetable::Counts;
 
 use super::answer::Answer;
+use super::gzip::GzipKey;
 use crate::feed::Loaded;
 
 #[derive(Serialize)]
@@ -45,7 +46,7 @@ pub(super) fn answer(loaded: &Loaded) -> Answer {
     let timetable = &loaded.feed.timetable;
     let info = timetable.feed_info();
     let problems = &loaded.feed.report.problems;
-    Answer::json(&FeedAnswer {
+    let told = FeedAnswer {
         source: &loaded.source,
         version: format!("{:016x}", loaded.version),
         feed_publisher_name: timetable.optional_text(info.feed_publisher_name),
@@ -62,7 +63,8 @@ pub(super) fn answer(loaded: &Loaded) -> Answer {
         load_time_seconds: loaded.load_time.as_secs_f64(),
         file_bytes: loaded.file_bytes,
         memory_bytes: timetable.heap_bytes().iter().map(|(_, bytes)| bytes).sum(),
-    })
+    };
+    Answer::json(&told, GzipKey::Feed)
 }
 
 /// The first and the last day on which any service of the feed runs.

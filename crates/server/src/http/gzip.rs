@@ -22,6 +22,10 @@ const COMPRESSED_BYTES_MIN: u64 = 1024;
 pub(super) enum GzipKey {
     /// The schedules of a route.
     Schedules(RouteIdx),
+    /// All routes.
+    Routes,
+    /// What the feed holds.
+    Feed,
 }
 
 /// Answers in compressed form.

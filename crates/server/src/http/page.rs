@@ -23,7 +23,42 @@ td.number{text-align:right;font-variant-numeric:tabular-nums}\
 .routes{display:flex;flex-wrap:wrap;gap:.5rem;padding:0;list-style:none}\
 .routes a{display:block;padding:.2rem .7rem;border-radius:.4rem;text-decoration:none}";
 
-pub(super) fn answer(loaded: &Loaded) -> Answer {
+/// The page but for the name by which the client reaches this program.
+#[derive(Debug)]
+pub(super) struct Page {
+    before_command: String,
+    /// Asks for the schedules of a route; none when no route has trips.
+    example: Option<String>,
+    after_command: String,
+}
+
+impl Page {
+    /// The page of the feed that is loaded.
+    pub(super) fn new(loaded: &Loaded) -> Self {
+        let examples = examples(loaded);
+        let example = examples.first().map(|route| schedules_path(loaded, *route));
+        Self { before_command: before_command(loaded, &examples), example, after_command: after_command(loaded) }
+    }
+
+    /// The page with a command that works for a client that reaches this program at `host`.
+    pub(super) fn answer(&self, host: Option<&str>) -> Answer {
+        let mut page = self.before_command.clone();
+        if let Some(path) = &self.example {
+            page.push_str("<h2>From a shell</h2><p><code>");
+            match host {
+                Some(host) => {
+                    put(&mut page, format_args!("curl -s --compressed 'http://{}{path}'", escaped(host)));
+                }
+                None => page.push_str(path),
+            }
+            page.push_str("</code></p>");
+        }
+        page.push_str(&self.after_command);
+        Answer::html(page)
+    }
+}
+
+fn before_command(loaded: &Loaded, examples: &[RouteIdx]) -> String {
     let timetable = &loaded.feed.timetable;
     let counts = timetable.counts();
     let mut page = format!(
@@ -37,7 +72,6 @@ pub(super) fn answer(loaded: &Loaded) -> Answer {
         stop_times = counts.stop_times,
         milliseconds = loaded.load_time.as_millis(),
     );
-    let examples = examples(loaded);
     for (path, what) in ENDPOINTS {
         let example = examples.first().map(|route| schedules_path(loaded, *route));
         let link = if path.contains('{') { example.as_deref() } else { Some(*path) };
@@ -48,18 +82,17 @@ pub(super) fn answer(loaded: &Loaded) -> Answer {
     page.push_str("</table><p>Each also answers HEAD and OPTIONS, and sends gzip to those who accept it.</p>");
     if !examples.is_empty() {
         page.push_str("<h2>Schedules of some routes</h2><ul class=routes>");
-        for route in &examples {
+        for route in examples {
             put(&mut page, format_args!("<li>{}", route_link(loaded, *route)));
         }
-        let path = schedules_path(loaded, examples[0]);
-        put(
-            &mut page,
-            format_args!(
-                "</ul><h2>From a shell</h2><p><code>curl -s --compressed 'http://localhost:4000{path}'</code></p>"
-            ),
-        );
+        page.push_str("</ul>");
     }
-    page.push_str("<h2>The feed</h2><table>");
+    page
+}
+
+fn after_command(loaded: &Loaded) -> String {
+    let counts = loaded.feed.timetable.counts();
+    let mut page = "<h2>The feed</h2><table>".to_owned();
     let period =
         super::feed_answer::period(loaded).map(|period| format!("{} to {}", period.first_date, period.last_date));
     put(
@@ -78,7 +111,7 @@ pub(super) fn answer(loaded: &Loaded) -> Answer {
         put(&mut page, format_args!("<tr><td>{name}<td class=number>{count}"));
     }
     page.push_str("</table></html>\n");
-    Answer::html(page)
+    page
 }
 
 /// Some routes that have trips, spread over all of them.

@@ -13,6 +13,9 @@ const NEAREST_SHOWN: usize = 5;
 /// Longer ids are not worth the time that comparing takes.
 const COMPARED_CHARS_MAX: usize = 64;
 
+/// How many pairs of characters are compared for one answer, which takes some milliseconds at most.
+const STEPS_MAX: usize = 1 << 20;
+
 /// A problem to be told to the client.
 #[derive(Debug, Serialize)]
 pub struct Problem {
@@ -62,16 +65,37 @@ impl Problem {
 }
 
 /// Of `known` those that are nearest to `wanted`, by the number of single edits, upper and lower case alike.
+///
+/// Only ids that may be among the nearest are compared, as their length tells, and no more than [`STEPS_MAX`] allow:
+/// anyone can ask for what is not there, so it must not take long.
 fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let wanted: String = wanted.chars().take(COMPARED_CHARS_MAX).collect::<String>().to_lowercase();
-    let distance = |id: &str| {
-        let id: String = id.chars().take(COMPARED_CHARS_MAX).collect::<String>().to_lowercase();
-        strsim::osa_distance(&wanted, &id)
-    };
-    let mut ranked: Vec<(usize, &str)> = known.map(|id| (distance(id), id)).collect();
-    ranked.sort();
-    ranked.truncate(NEAREST_SHOWN);
-    ranked.into_iter().map(|(_, id)| id.to_owned()).collect()
+    let (mut wanted_small, mut id_small) = (String::new(), String::new());
+    let wanted_chars = write_small(&mut wanted_small, wanted);
+    let mut steps_left = STEPS_MAX;
+    // distance, id; in this order
+    let mut best: Vec<(usize, &str)> = Vec::with_capacity(NEAREST_SHOWN + 1);
+    for id in known {
+        let id_chars = write_small(&mut id_small, id);
+        let worst = if best.len() == NEAREST_SHOWN { best[NEAREST_SHOWN - 1].0 } else { usize::MAX };
+        // As many characters as one has more than the other must be put in.
+        if id_chars.abs_diff(wanted_chars) > worst {
+            continue;
+        }
+        let Some(steps) = steps_left.checked_sub((id_chars + 1) * (wanted_chars + 1)) else { break };
+        steps_left = steps;
+        let found = (strsim::osa_distance(&wanted_small, &id_small), id);
+        let position = best.partition_point(|kept| *kept <= found);
+        best.insert(position, found);
+        best.truncate(NEAREST_SHOWN);
+    }
+    best.into_iter().map(|(_, id)| id.to_owned()).collect()
+}
+
+/// Writes the beginning of `id` in small letters over `small`, and says how many characters that are.
+fn write_small(small: &mut String, id: &str) -> usize {
+    small.clear();
+    small.extend(id.chars().take(COMPARED_CHARS_MAX).flat_map(char::to_lowercase));
+    small.chars().count()
 }
 
 #[cfg(test)]
@@ -84,5 +108,28 @@ mod tests {
         assert_eq!(nearest("red", known.into_iter())[0], "Red");
         assert_eq!(nearest("Green", known.into_iter())[..2], ["Green-B", "Green-C"]);
         assert_eq!(nearest("", [].into_iter()), [""; 0]);
+    }
+
+    #[test]
+    fn the_nearest_are_those_of_comparing_and_sorting_all() {
+        let ids: Vec<String> =
+            (0..1500).map(|number| format!("R{}-{}", number % 997, "é".repeat(number % 7))).collect();
+        for wanted in ["R12", "r-", "", "R996-ÉÉÉ", "something long that nothing here is like"] {
+            let wanted_small = wanted.to_lowercase();
+            let mut ranked: Vec<(usize, &str)> =
+                ids.iter().map(|id| (strsim::osa_distance(&wanted_small, &id.to_lowercase()), id.as_str())).collect();
+            ranked.sort();
+            let expected: Vec<&str> = ranked[..NEAREST_SHOWN].iter().map(|(_, id)| *id).collect();
+            assert_eq!(nearest(wanted, ids.iter().map(String::as_str)), expected, "{wanted:?}");
+        }
+    }
+
+    #[test]
+    fn comparing_ends_after_so_many_steps() {
+        let id = "x".repeat(COMPARED_CHARS_MAX);
+        let mut seen_count = 0;
+        let known = std::iter::repeat_n(id.as_str(), 1 << 20).inspect(|_| seen_count += 1);
+        assert_eq!(nearest(&"y".repeat(1000), known).len(), NEAREST_SHOWN);
+        assert!(seen_count <= STEPS_MAX / (COMPARED_CHARS_MAX * COMPARED_CHARS_MAX) + 1, "{seen_count}");
     }
 }

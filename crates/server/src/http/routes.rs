@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::answer::Answer;
+use super::gzip::GzipKey;
 use crate::feed::Loaded;
 
 /// A row of routes.txt with the reference's names; what the feed leaves empty is left out.
@@ -49,5 +50,5 @@ pub(super) fn answer(loaded: &Loaded) -> Answer {
             }
         })
         .collect();
-    Answer::json(&routes)
+    Answer::json(&routes, GzipKey::Routes)
 }

@@ -57,6 +57,26 @@ fn what_the_feed_says_is_text_and_not_markup() {
 }
 
 #[test]
+fn the_command_names_the_host_that_the_client_asked() {
+    let folder = write_folder(&small_feed());
+    let server = Server::start(folder.path());
+    let mut connection = Connection::open(&server);
+    println!("the client of the tests calls it linespeed");
+    assert!(connection.get("/").text().contains("'http://linespeed/schedules/Red'"));
+    for (head, command) in [
+        ("GET / HTTP/1.1\r\nHost: [::1]:4000\r\n", "'http://[::1]:4000/schedules/Red'"),
+        ("GET http://transit.example/ HTTP/1.1\r\nHost: x\r\n", "'http://transit.example/schedules/Red'"),
+        ("GET / HTTP/1.1\r\nHost: <b>\r\n", "<code>/schedules/Red</code>"),
+        ("GET / HTTP/1.1\r\nHost: a';rm -r x\r\n", "<code>/schedules/Red</code>"),
+        ("GET / HTTP/1.0\r\nConnection: keep-alive\r\n", "<code>/schedules/Red</code>"),
+    ] {
+        connection.send(format!("{head}\r\n").as_bytes());
+        let page = connection.read_response("GET");
+        assert!(page.text().contains(command), "{head:?}: {}", page.text());
+    }
+}
+
+#[test]
 fn a_feed_without_trips_has_a_page_whose_links_work() {
     let stop_times = "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n";
     let trips = "route_id,service_id,trip_id\n";
