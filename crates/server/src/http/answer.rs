@@ -16,6 +16,9 @@ use crate::feed::Loaded;
 /// The methods that every endpoint has.
 const ALLOWED: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
 
+/// What our JSON looks like; to be raised with every change of it, so that no client keeps the former one.
+const FORMAT: u32 = 1;
+
 /// An answer. Copies of it share its bytes.
 #[derive(Clone, Debug)]
 pub struct Answer {
@@ -50,7 +53,7 @@ enum Coding {
 
 impl Answer {
     fn bytes(content_type: &'static str, bytes: Vec<u8>) -> Self {
-        let mut hasher = foldhash::quality::FixedState::with_seed(0).build_hasher();
+        let mut hasher = release_hasher(FORMAT, env!("CARGO_PKG_VERSION"));
         hasher.write(&bytes);
         Self {
             status: StatusCode::OK,
@@ -80,11 +83,13 @@ impl Answer {
 
     /// The schedules of `route`.
     pub(super) fn schedules(loaded: &Arc<Loaded>, route: RouteIdx) -> Self {
+        let mut hasher = release_hasher(FORMAT, env!("CARGO_PKG_VERSION"));
+        hasher.write_u64(loaded.version);
         Self {
             status: StatusCode::OK,
             content_type: Some("application/json"),
             content: Content::Schedules(Arc::clone(loaded), route),
-            version: Some(loaded.version),
+            version: Some(hasher.finish()),
             coding: Coding::Identity,
             gzip_key: Some(GzipKey::Schedules(route)),
         }
@@ -193,6 +198,15 @@ fn to_json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).expect("what we answer has string keys only and no error of its own")
 }
 
+/// Hashes the version of an answer, which depends on who wrote it: another release may write the same timetable
+/// otherwise, and compress the same bytes otherwise.
+fn release_hasher(format: u32, release: &str) -> impl Hasher {
+    let mut hasher = foldhash::quality::FixedState::with_seed(0).build_hasher();
+    hasher.write_u32(format);
+    hasher.write(release.as_bytes());
+    hasher
+}
+
 /// A strong tag (RFC 9110, 8.8.3): the content's version and its coding; the target is part of what it tags anyway.
 fn entity_tag(version: u64, coding: Coding) -> HeaderValue {
     let suffix = if coding == Coding::Gzip { "-gzip" } else { "" };
@@ -204,4 +218,21 @@ fn is_known_to_client(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     let values = headers.get_all(header::IF_NONE_MATCH).into_iter().filter_map(|value| value.to_str().ok());
     let mut tags = values.flat_map(|value| value.split(',')).map(str::trim);
     tags.any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known).as_bytes() == tag.as_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_or_a_format_of_its_own_has_tags_of_its_own() {
+        let tag = |format, release| {
+            let mut hasher = release_hasher(format, release);
+            hasher.write_u64(7);
+            entity_tag(hasher.finish(), Coding::Identity)
+        };
+        assert_eq!(tag(1, "0.1.0"), tag(1, "0.1.0"));
+        assert_ne!(tag(1, "0.1.0"), tag(2, "0.1.0"));
+        assert_ne!(tag(1, "0.1.0"), tag(1, "0.1.1"));
+    }
 }

@@ -12,7 +12,7 @@ use crate::feed::Loaded;
 #[derive(Serialize)]
 struct FeedAnswer<'t> {
     source: &'t str,
-    /// What ETags are made of: it changes with the timetable and with nothing else.
+    /// It changes with the timetable and with nothing else; the tags of schedules are made of it and of the release.
     version: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     feed_publisher_name: Option<&'t str>,
