@@ -11,5 +11,7 @@ pub mod generate;
 pub mod http;
 pub mod log;
 pub mod memory;
-pub mod progress;
+mod patience;
+mod plural;
+mod progress;
 pub mod serve;

@@ -15,7 +15,7 @@ const FRAME: Duration = Duration::from_millis(100);
 /// Does `work`, which counts the bytes that it has done, and shows them as `what` if it takes long.
 ///
 /// `byte_count` is what there is to do, where that is known.
-pub fn with_bar<T>(what: &'static str, byte_count: Option<u64>, work: impl FnOnce(&AtomicU64) -> T) -> T {
+pub(crate) fn with_bar<T>(what: &'static str, byte_count: Option<u64>, work: impl FnOnce(&AtomicU64) -> T) -> T {
     let bytes_done = AtomicU64::new(0);
     std::thread::scope(|scope| {
         let (done, is_done) = mpsc::channel::<()>();

@@ -12,111 +12,196 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracing::{debug, info, warn};
 
 use crate::cli::ServeOptions;
 use crate::feed::{Loaded, load};
 use crate::http::Handler;
+use crate::patience::Impatient;
+use crate::plural::{counted, routes_trips_and_stop_times};
 
 /// How long a client may take to send the head of a request.
-const HEAD_TIME_MAX: Duration = Duration::from_secs(10);
+pub(crate) const HEAD_TIME_MAX: Duration = Duration::from_secs(10);
 
 /// What a connection may buffer: at most a request's head, or a piece of an answer.
 const BUFFER_BYTES_MAX: usize = 256 << 10;
 
 /// How long requests under way may take to end once the program is told to stop.
-const DRAIN_TIME_MAX: Duration = Duration::from_secs(10);
+pub(crate) const DRAIN_TIME_MAX: Duration = Duration::from_secs(10);
+
+/// How long a client may take none of its answer's bytes, though some are there.
+pub(crate) const WRITE_TIME_MAX: Duration = Duration::from_secs(30);
 
 /// How long to wait when the system has no more sockets to give.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Loads the feed, serves it until a signal comes, and lets requests under way end.
+///
+/// Fails when nobody may listen at the address, which is tried before the feed is read, or when the feed is unusable.
 pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting threads")?;
+    // A feed may take seconds: who cannot listen is told before. Clients that come meanwhile wait to be accepted.
+    let listener = runtime.block_on(listen(options.http))?;
     let loaded = load(options.feed.as_deref())?;
     let problem_count = loaded.feed.report.problem_count();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting threads")?;
+    let ready_line = ready_line(listener.local_addr()?, &loaded);
+    let handler = Handler::new(loaded, options.gzip_cache_mib as usize * (1 << 20));
     runtime.block_on(async {
-        let listener = listen(options.http).await?;
         // From here on a signal is heeded, so that one that follows the ready line at once ends the program in order.
-        let stop = stop_signal()?;
-        eprintln!("{}", ready_line(listener.local_addr()?, &loaded));
+        let mut signals = Signals::start()?;
+        eprintln!("{ready_line}");
         if let (Some(feed), true) = (&options.feed, problem_count > 0) {
-            warn!("the feed has {problem_count} problems: `linespeed check {}` shows them", feed.display());
+            let problems = counted(problem_count, "problem", "problems");
+            warn!("the feed has {problems}: `linespeed check {}` shows more", feed.display());
         }
-        serve(listener, Handler::new(loaded, options.gzip_cache_mib as usize * (1 << 20)), stop).await;
-        Ok(())
-    })
+        serve(listener, handler, options.connections_max, async || signals.next().await).await;
+        anyhow::Ok(())
+    })?;
+    // What is still compressed is for nobody.
+    runtime.shutdown_background();
+    Ok(())
 }
 
-/// What is said once requests can come: where, how fast, and what was loaded.
+/// What is said once requests are answered: where, how fast, and what was loaded.
 fn ready_line(address: SocketAddr, loaded: &Loaded) -> String {
-    let counts = loaded.feed.timetable.counts();
     format!(
-        "Linespeed is ready at http://{address} after {milliseconds} ms: {source}, {routes} routes, {trips} trips, {stop_times} stop times",
+        "Linespeed is ready at http://{address} after {milliseconds} ms: {source}, {counts}",
         milliseconds = loaded.load_time.as_millis(),
         source = loaded.source,
-        routes = counts.routes,
-        trips = counts.trips,
-        stop_times = counts.stop_times,
+        counts = routes_trips_and_stop_times(&loaded.feed.timetable.counts()),
     )
 }
 
 async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(address).await.map_err(|error| match error.kind() {
+    TcpListener::bind(address).await.map_err(|error| listen_error(address, error))
+}
+
+fn listen_error(address: SocketAddr, error: io::Error) -> anyhow::Error {
+    let with_port = |port| argument(SocketAddr::new(address.ip(), port));
+    match error.kind() {
         io::ErrorKind::AddrInUse => {
-            anyhow!(
-                "another program listens on {address}: stop it, or choose a free port with --http {}:0",
-                address.ip()
-            )
+            anyhow!("another program listens on {address}: stop it, or choose a free port with --http {}", with_port(0))
         }
-        io::ErrorKind::PermissionDenied => {
-            anyhow!(
-                "not allowed to listen on {address}: choose a port from 1024 on, such as --http {}:4000",
-                address.ip()
-            )
-        }
+        io::ErrorKind::PermissionDenied => anyhow!(
+            "not allowed to listen on {address}: choose a port from 1024 on, such as --http {}",
+            with_port(4000)
+        ),
         _ => anyhow::Error::new(error).context(format!("listening on {address}")),
-    })
-}
-
-/// Ends with SIGTERM or SIGINT.
-fn stop_signal() -> anyhow::Result<impl Future<Output = &'static str>> {
-    let mut terminate = signal(SignalKind::terminate()).context("listening for SIGTERM")?;
-    let mut interrupt = signal(SignalKind::interrupt()).context("listening for SIGINT")?;
-    Ok(async move {
-        tokio::select! {
-            _ = terminate.recv() => "SIGTERM",
-            _ = interrupt.recv() => "SIGINT",
-        }
-    })
-}
-
-/// Answers what comes in at `listener` until `stop` ends, and then lets what is under way end.
-pub async fn serve(listener: TcpListener, handler: Handler, stop: impl Future<Output = &'static str>) {
-    let handler = Arc::new(handler);
-    let graceful = GracefulShutdown::new();
-    tokio::pin!(stop);
-    let signal = loop {
-        tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok((stream, peer)) => answer_connection(stream, peer, &handler, &graceful),
-                Err(error) => {
-                    warn!("cannot take a connection: {error}");
-                    tokio::time::sleep(ACCEPT_PAUSE).await;
-                }
-            },
-            signal = &mut stop => break signal,
-        }
-    };
-    drop(listener);
-    info!("{signal}: {} connections may end what is under way", graceful.count());
-    if tokio::time::timeout(DRAIN_TIME_MAX, graceful.shutdown()).await.is_err() {
-        warn!("some requests did not end within {} s", DRAIN_TIME_MAX.as_secs());
     }
 }
 
-fn answer_connection(stream: TcpStream, peer: SocketAddr, handler: &Arc<Handler>, graceful: &GracefulShutdown) {
+/// An address as a shell takes it: brackets are patterns to some.
+fn argument(address: SocketAddr) -> String {
+    if address.is_ipv6() { format!("'{address}'") } else { address.to_string() }
+}
+
+/// SIGTERM and SIGINT, which no longer end the program by themselves.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn start() -> anyhow::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate()).context("listening for SIGTERM")?,
+            interrupt: signal(SignalKind::interrupt()).context("listening for SIGINT")?,
+        })
+    }
+
+    /// The next one's name.
+    async fn next(&mut self) -> &'static str {
+        tokio::select! {
+            _ = self.terminate.recv() => "SIGTERM",
+            _ = self.interrupt.recv() => "SIGINT",
+        }
+    }
+}
+
+/// Answers what comes in at `listener`, on up to `connections_max` connections at a time, until `stop` ends; then lets
+/// what is under way end, until it does, takes too long, or `stop` ends a second time.
+async fn serve(
+    listener: TcpListener,
+    handler: Handler,
+    connections_max: u32,
+    mut stop: impl AsyncFnMut() -> &'static str,
+) {
+    let handler = Arc::new(handler);
+    let graceful = GracefulShutdown::new();
+    let mut door = Door::new(listener, connections_max);
+    let signal = loop {
+        tokio::select! {
+            (stream, peer, permit) = door.next() => answer_connection(stream, peer, permit, &handler, &graceful),
+            signal = stop() => break signal,
+        }
+    };
+    drop(door);
+    let connections = counted(graceful.count() as u64, "connection", "connections");
+    info!("{signal}: {connections} may end what is under way; a second signal stops at once");
+    tokio::select! {
+        drained = tokio::time::timeout(DRAIN_TIME_MAX, graceful.shutdown()) => if drained.is_err() {
+            warn!("some requests did not end within {} s", DRAIN_TIME_MAX.as_secs());
+        },
+        signal = stop() => warn!("{signal} again: stopped at once"),
+    }
+}
+
+/// Where connections come in, as many at a time as there are permits.
+///
+/// A permit is taken before a connection is, so those past the bound wait where they cost this program nothing.
+struct Door {
+    listener: TcpListener,
+    permits: Arc<Semaphore>,
+    connections_max: u32,
+    /// Whether it was said that all permits are taken, which is said once.
+    is_full_told: bool,
+    /// Whether the system refused the last connection, so that only changes are said.
+    is_failing: bool,
+}
+
+impl Door {
+    fn new(listener: TcpListener, connections_max: u32) -> Self {
+        let permits = Arc::new(Semaphore::new(connections_max as usize));
+        Self { listener, permits, connections_max, is_full_told: false, is_failing: false }
+    }
+
+    /// The next connection; dropped while it waits, it loses none.
+    async fn next(&mut self) -> (TcpStream, SocketAddr, OwnedSemaphorePermit) {
+        if self.permits.available_permits() == 0 && !self.is_full_told {
+            self.is_full_told = true;
+            warn!("all {} connections are taken, others wait: --connections-max allows more", self.connections_max);
+        }
+        let permit = Arc::clone(&self.permits).acquire_owned().await.expect("the semaphore is never closed");
+        loop {
+            match self.listener.accept().await {
+                Ok((stream, peer)) => {
+                    if std::mem::take(&mut self.is_failing) {
+                        info!("connections can be taken again");
+                    }
+                    return (stream, peer, permit);
+                }
+                // The client left before its turn; the next may be there.
+                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => debug!("a connection: {error}"),
+                Err(error) => {
+                    if !std::mem::replace(&mut self.is_failing, true) {
+                        warn!("no connection can be taken, trying again until one can: {error}");
+                    }
+                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                }
+            }
+        }
+    }
+}
+
+fn answer_connection(
+    stream: TcpStream,
+    peer: SocketAddr,
+    permit: OwnedSemaphorePermit,
+    handler: &Arc<Handler>,
+    graceful: &GracefulShutdown,
+) {
     if let Err(error) = stream.set_nodelay(true) {
         debug!("{peer}: TCP_NODELAY: {error}");
     }
@@ -129,11 +214,29 @@ fn answer_connection(stream: TcpStream, peer: SocketAddr, handler: &Arc<Handler>
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME_MAX)
         .max_buf_size(BUFFER_BYTES_MAX)
-        .serve_connection(TokioIo::new(stream), answer);
+        .serve_connection(TokioIo::new(Impatient::new(stream, WRITE_TIME_MAX)), answer);
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
         if let Err(error) = connection.await {
             debug!("{peer}: {error}");
         }
+        drop(permit);
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remedy_can_be_typed_as_it_stands() {
+        for (address, kind, remedy) in [
+            ("127.0.0.1:80", io::ErrorKind::AddrInUse, "--http 127.0.0.1:0"),
+            ("[::1]:80", io::ErrorKind::AddrInUse, "--http '[::1]:0'"),
+            ("[::]:80", io::ErrorKind::PermissionDenied, "--http '[::]:4000'"),
+        ] {
+            let error = listen_error(address.parse().unwrap(), kind.into()).to_string();
+            assert!(error.ends_with(remedy), "{error}");
+        }
+    }
 }

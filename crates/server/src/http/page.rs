@@ -7,6 +7,7 @@ use timetable::RouteIdx;
 use super::answer::Answer;
 use super::endpoints::ENDPOINTS;
 use crate::feed::Loaded;
+use crate::plural::routes_trips_and_stop_times;
 
 /// How many routes are shown as examples.
 const EXAMPLES: usize = 12;
@@ -59,17 +60,13 @@ impl Page {
 }
 
 fn before_command(loaded: &Loaded, examples: &[RouteIdx]) -> String {
-    let timetable = &loaded.feed.timetable;
-    let counts = timetable.counts();
     let mut page = format!(
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>\
          <title>Linespeed</title><style>{STYLE}</style>\
-         <h1>Linespeed</h1><p>{source}: {routes} routes, {trips} trips, {stop_times} stop times, loaded in {milliseconds} ms.</p>\
+         <h1>Linespeed</h1><p>{source}: {counts}, loaded in {milliseconds} ms.</p>\
          <h2>What can be asked</h2><table>",
         source = escaped(&loaded.source),
-        routes = counts.routes,
-        trips = counts.trips,
-        stop_times = counts.stop_times,
+        counts = routes_trips_and_stop_times(&loaded.feed.timetable.counts()),
         milliseconds = loaded.load_time.as_millis(),
     );
     for (path, what) in ENDPOINTS {

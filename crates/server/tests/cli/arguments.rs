@@ -8,7 +8,19 @@ fn each_command_has_help_that_names_its_defaults() {
         (&[], &["serve", "check", "generate", "Exit codes: 0", "LINESPEED_LOG"]),
         (
             &["serve"],
-            &["[FEED]", "--http", "[default: 127.0.0.1:4000]", "LINESPEED_HTTP", "--gzip-cache-mib", "[default: 32]"],
+            &[
+                "[FEED]",
+                "--http",
+                "[default: 127.0.0.1:4000]",
+                "LINESPEED_HTTP",
+                "--gzip-cache-mib",
+                "[default: 32]",
+                "--connections-max",
+                "[default: 1024]",
+                "LINESPEED_CONNECTIONS_MAX",
+                "a second one stops at once",
+                "for 30 s",
+            ],
         ),
         (&["check"], &["<FEED>", "--format", "[default: text]", "json", "Exit codes: 0"]),
         (&["generate"], &["feed"]),
@@ -37,7 +49,7 @@ fn the_version_is_told() {
 
 #[test]
 fn wrong_arguments_are_refused_with_what_is_expected() {
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 13] = [
         (&["serve", "--prot", "80"], "--prot"),
         (&["check", "--format"], "--format"),
         (&["check", "--format", "yaml", "x"], "json"),
@@ -49,6 +61,7 @@ fn wrong_arguments_are_refused_with_what_is_expected() {
         (&["serve", "--http", "127.0.0.1:65536"], "127.0.0.1:65536"),
         (&["serve", "--http", "localhost"], "localhost"),
         (&["serve", "--gzip-cache-mib", "-1"], "-1"),
+        (&["serve", "--connections-max", "0"], "1.."),
         (&["generate", "feed", "--like", "paris", "out"], "mbta-2022"),
     ];
     for (arguments, word) in cases {

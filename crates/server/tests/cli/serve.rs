@@ -48,6 +48,13 @@ fn a_port_that_is_taken_is_an_error_with_a_remedy() {
 }
 
 #[test]
+fn a_port_that_is_taken_is_told_before_the_feed_is_read() {
+    let other = TcpListener::bind("[::1]:0").unwrap();
+    let address = other.local_addr().unwrap().to_string();
+    run(["serve", "/no/such/feed.zip", "--http", &address]).assert_error(&[&address, "--http '[::1]:0'"]);
+}
+
+#[test]
 fn a_feed_that_is_not_there_is_an_error() {
     run(["serve", "--http", "127.0.0.1:0", "/no/such/feed.zip"])
         .assert_error(&["/no/such/feed.zip", "a zip or a folder"]);

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::time::Duration;
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -89,6 +90,14 @@ impl Connection {
         self.stream.read_line(&mut line).unwrap();
         let text = line.strip_suffix("\r\n").unwrap_or_else(|| panic!("the connection ended after {line:?}"));
         text.to_owned()
+    }
+
+    /// Whether nothing comes for so long.
+    pub(crate) fn is_silent_for(&mut self, time: Duration) -> bool {
+        self.stream.get_ref().set_read_timeout(Some(time)).unwrap();
+        let is_silent = self.stream.fill_buf().is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+        self.stream.get_ref().set_read_timeout(Some(DEADLINE)).unwrap();
+        is_silent
     }
 
     /// Waits until either something comes or the server has closed the connection; whether it was the latter.

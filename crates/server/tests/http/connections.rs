@@ -2,6 +2,7 @@
 
 use std::sync::Barrier;
 use std::thread;
+use std::time::Duration;
 
 use crate::client::{Connection, assert_same_bytes, request, schedules_of};
 use crate::feed_files::{feed_of_routes, feed_with_a_large_answer, small_feed, write_folder};
@@ -140,4 +141,21 @@ fn a_client_that_leaves_in_the_middle_of_an_answer_harms_nobody() {
     }
     let response = bystander.get("/schedules/large");
     assert_same_bytes(&response.body, &naive::schedules(&files)["large"], "the bystander");
+}
+
+#[test]
+fn connections_past_the_limit_wait_until_one_ends() {
+    let folder = write_folder(&small_feed());
+    let server = Server::start_with(["--connections-max".as_ref(), "2".as_ref(), folder.path()]);
+    let mut taken = [Connection::open(&server), Connection::open(&server)];
+    for connection in &mut taken {
+        assert_eq!(connection.get("/healthz").status, 200);
+    }
+    let mut waiting = Connection::open(&server);
+    waiting.send(&request("GET", "/healthz", &[]));
+    assert!(waiting.is_silent_for(Duration::from_millis(200)), "a third one was taken");
+    let [first, mut second] = taken;
+    assert_eq!(second.get("/healthz").status, 200, "those that are taken are served");
+    drop(first);
+    assert_eq!(waiting.read_response("GET").status, 200);
 }

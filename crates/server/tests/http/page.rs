@@ -92,6 +92,8 @@ fn the_built_in_city_has_a_page_whose_links_work() {
     let server = Server::start_with([""; 0]);
     let mut connection = Connection::open(&server);
     let page = connection.get("/");
+    println!("the route that the help has as its example");
+    assert_eq!(connection.get("/schedules/T1").status, 200);
     let links = page.text().split("href='").skip(1).map(|rest| rest.split('\'').next().unwrap());
     assert!(links.map(|link| assert_eq!(connection.get(link).status, 200, "{link}")).count() > 5);
 }

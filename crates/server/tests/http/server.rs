@@ -32,7 +32,9 @@ pub(crate) struct End {
 /// The program, free of what the environment of the tests may say about it.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linespeed"));
-    for setting in ["LINESPEED_HTTP", "LINESPEED_GZIP_CACHE_MIB", "LINESPEED_LOG", "COLUMNS"] {
+    for setting in
+        ["LINESPEED_HTTP", "LINESPEED_GZIP_CACHE_MIB", "LINESPEED_CONNECTIONS_MAX", "LINESPEED_LOG", "COLUMNS"]
+    {
         command.env_remove(setting);
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -67,6 +69,12 @@ impl Server {
     /// How many threads the process has now; 0 where the system does not tell.
     pub(crate) fn thread_count(&self) -> usize {
         std::fs::read_dir(format!("/proc/{}/task", self.process.id())).map_or(0, Iterator::count)
+    }
+
+    /// Waits until a line with these words has been logged.
+    pub(crate) fn wait_for_line(&self, words: &str) {
+        let is_it = |line: String| line.contains(words);
+        while !is_it(next_line(&self.log).expect("the program ended before it said so")) {}
     }
 
     /// Waits until the process has ended by itself.

@@ -2,6 +2,7 @@
 
 use std::io::ErrorKind;
 use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
 
 use crate::client::{Connection, assert_same_bytes, request};
 use crate::feed_files::{feed_with_a_large_answer, small_feed, write_folder};
@@ -100,5 +101,24 @@ fn an_answer_is_whole_or_not_begun_whenever_sigterm_comes() {
             assert_same_bytes(&response.decoded(), large, &format!("{coding}, connection {number}"));
         }
         assert_good_end(&server.wait_for_end());
+    }
+}
+
+#[test]
+fn a_second_signal_stops_at_once() {
+    let folder = write_folder(&feed_with_a_large_answer());
+    for second in ["TERM", "INT"] {
+        let server = Server::start(folder.path());
+        let mut stuck = Connection::open(&server);
+        stuck.send(&request("GET", "/schedules/large", &[]));
+        assert_eq!(stuck.read_head().status, 200);
+        server.signal("TERM");
+        server.wait_for_line("a second signal stops at once");
+        let before = Instant::now();
+        server.signal(second);
+        let end = server.wait_for_end();
+        assert_good_end(&end);
+        assert!(end.log.iter().any(|line| line.contains("stopped at once")), "{:#?}", end.log);
+        assert!(before.elapsed() < Duration::from_secs(5), "it waited for {:?}", before.elapsed());
     }
 }

@@ -73,7 +73,7 @@ fn a_target_may_be_absolute() {
     let folder = write_folder(&small_feed());
     let server = Server::start(folder.path());
     let mut connection = Connection::open(&server);
-    for path in ["/schedules/Red", "/", "/schedules/Red?a=b"] {
+    for path in ["/schedules/Red", "/routes", "/schedules/Red?a=b"] {
         let relative = connection.get(path);
         for origin in ["http://linespeed", "http://example.com:4000", "https://example.com", "HTTP://[::1]:80"] {
             let response = connection.get(&format!("{origin}{path}"));

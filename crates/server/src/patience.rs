@@ -1,0 +1,138 @@
+//! A stream that gives up on a peer that takes nothing.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep, sleep};
+
+/// A stream whose writes fail once the peer has taken none of its bytes for so long.
+///
+/// Without it a client that asks and never reads keeps its connection, and what waits to be sent, for as long as it
+/// likes. One that takes a byte now and then may be as slow as it is.
+#[derive(Debug)]
+pub(crate) struct Impatient<S> {
+    stream: S,
+    write_time_max: Duration,
+    /// When patience ends; meaningless while `is_waiting` is false. Boxed: most connections never need it.
+    end: Option<Pin<Box<Sleep>>>,
+    /// Whether the last write had to wait for the peer.
+    is_waiting: bool,
+}
+
+impl<S> Impatient<S> {
+    pub(crate) fn new(stream: S, write_time_max: Duration) -> Self {
+        Self { stream, write_time_max, end: None, is_waiting: false }
+    }
+
+    /// What a write that gave `written` comes to: an error where it has waited for too long.
+    fn judge<T>(&mut self, written: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
+        if written.is_ready() {
+            self.is_waiting = false;
+            return written;
+        }
+        let end = self.end.get_or_insert_with(|| Box::pin(sleep(self.write_time_max)));
+        if !self.is_waiting {
+            end.as_mut().reset(Instant::now() + self.write_time_max);
+            self.is_waiting = true;
+        }
+        ready!(end.as_mut().poll(context));
+        let seconds = self.write_time_max.as_secs();
+        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, format!("the client took nothing for {seconds} s"))))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Impatient<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Impatient<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.judge(written, context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.judge(written, context)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+    use std::io::Read;
+    use std::net::TcpStream;
+
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// Writes until that fails, and says with what.
+    async fn write_until_error(stream: &mut Impatient<tokio::net::TcpStream>) -> io::Error {
+        loop {
+            let written = poll_fn(|context| Pin::new(&mut *stream).poll_write(context, &[0; 1 << 16])).await;
+            if let Err(error) = written {
+                return error;
+            }
+        }
+    }
+
+    #[test]
+    fn a_peer_that_takes_nothing_is_given_up() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let _peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            let (stream, _) = listener.accept().await.unwrap();
+            let mut stream = Impatient::new(stream, Duration::from_millis(50));
+            assert_eq!(write_until_error(&mut stream).await.kind(), io::ErrorKind::TimedOut);
+        });
+    }
+
+    #[test]
+    fn a_peer_that_takes_a_little_now_and_then_is_borne_with() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let mut peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+            let (stream, _) = listener.accept().await.unwrap();
+            // It waits between its sips for longer in all, but each time for less.
+            let mut stream = Impatient::new(stream, Duration::from_secs(2));
+            let reader = std::thread::spawn(move || {
+                let mut sip = vec![0; 4 << 20];
+                for _ in 0..6 {
+                    std::thread::sleep(Duration::from_millis(500));
+                    peer.read_exact(&mut sip).unwrap();
+                }
+            });
+            let error = write_until_error(&mut stream).await;
+            assert_ne!(error.kind(), io::ErrorKind::TimedOut, "only the end of the peer ends it: {error}");
+            reader.join().unwrap();
+        });
+    }
+}
