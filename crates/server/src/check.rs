@@ -1,27 +1,32 @@
 //! `linespeed check`: what a feed holds, and what is wrong with it.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use anyhow::Context;
 use serde::Serialize;
-use timetable::{Counts, Report, printable};
+use timetable::{Counts, Problems, Report, UnusedFile, printable};
 
 use crate::cli::{CheckFormat, CheckOptions};
 use crate::feed::{Loaded, load};
+use crate::plural::counted;
 
-/// How many problems of a kind are shown to people; machines get all that are kept.
+/// How many of a kind are shown to people: problems, files, columns. Machines get all that are kept.
 const SHOWN: usize = 10;
 
 /// Checks the feed, prints what it finds to standard output, and gives the number of problems.
 pub fn run(options: &CheckOptions) -> anyhow::Result<u64> {
     let loaded = load(Some(&options.feed))?;
     let mut out = io::BufWriter::new(io::stdout().lock());
-    match options.format {
+    let written = match options.format {
         CheckFormat::Text => write_text(&loaded, &mut out),
         CheckFormat::Json => write_json(&loaded, &mut out),
+    };
+    match written.and_then(|()| out.flush()) {
+        // Who reads the output has seen enough of it, as `head` has; the check is done all the same.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        written => written.context("writing to standard output")?,
     }
-    .and_then(|()| out.flush())
-    .context("writing to standard output")?;
     Ok(loaded.feed.report.problem_count())
 }
 
@@ -34,14 +39,21 @@ struct CheckJson<'l> {
     load_time_seconds: f64,
     file_bytes: u64,
     /// part -> bytes in memory.
-    memory_bytes: Vec<(&'static str, usize)>,
+    memory_bytes: BTreeMap<&'static str, usize>,
     problem_count: u64,
-    #[serde(flatten)]
-    report: &'l Report,
+    problems: &'l Problems,
+    unused_files: &'l [UnusedFile],
+    unknown_columns: Vec<UnknownColumn<'l>>,
+}
+
+#[derive(Serialize)]
+struct UnknownColumn<'l> {
+    file: &'l str,
+    column: &'l str,
 }
 
 fn write_json(loaded: &Loaded, out: &mut impl Write) -> io::Result<()> {
-    let timetable = &loaded.feed.timetable;
+    let (timetable, report) = (&loaded.feed.timetable, &loaded.feed.report);
     let check = CheckJson {
         source: &loaded.source,
         version: format!("{:016x}", loaded.version),
@@ -49,9 +61,11 @@ fn write_json(loaded: &Loaded, out: &mut impl Write) -> io::Result<()> {
         counts: timetable.counts(),
         load_time_seconds: loaded.load_time.as_secs_f64(),
         file_bytes: loaded.file_bytes,
-        memory_bytes: timetable.heap_bytes(),
-        problem_count: loaded.feed.report.problem_count(),
-        report: &loaded.feed.report,
+        memory_bytes: timetable.heap_bytes().into_iter().collect(),
+        problem_count: report.problem_count(),
+        problems: &report.problems,
+        unused_files: &report.unused_files,
+        unknown_columns: report.unknown_columns.iter().map(|(file, column)| UnknownColumn { file, column }).collect(),
     };
     serde_json::to_writer_pretty(&mut *out, &check)?;
     writeln!(out)
@@ -95,19 +109,28 @@ fn write_unused(report: &Report, out: &mut impl Write) -> io::Result<()> {
     if !report.unused_files.is_empty() {
         writeln!(out, "\nfiles not used")?;
     }
-    for file in &report.unused_files {
+    for file in report.unused_files.iter().take(SHOWN) {
         match file.row_count {
             Some(row_count) => writeln!(out, "{row_count:>12} rows of {}", printable(&file.name))?,
             None => writeln!(out, "{:>12} {}", "", printable(&file.name))?,
         }
     }
+    write_more(report.unused_files.len() as u64, out)?;
     if !report.unknown_columns.is_empty() {
         writeln!(out, "\ncolumns that the GTFS reference does not name")?;
     }
-    for (file, column) in &report.unknown_columns {
+    for (file, column) in report.unknown_columns.iter().take(SHOWN) {
         writeln!(out, "{:>12} {file}: {}", "", printable(column))?;
     }
-    Ok(())
+    write_more(report.unknown_columns.len() as u64, out)
+}
+
+/// Says how many of `count` are past those that are shown.
+fn write_more(count: u64, out: &mut impl Write) -> io::Result<()> {
+    match count.saturating_sub(SHOWN as u64) {
+        0 => Ok(()),
+        more => writeln!(out, "{:>12} and {more} more", ""),
+    }
 }
 
 fn write_problems(report: &Report, out: &mut impl Write) -> io::Result<()> {
@@ -119,12 +142,9 @@ fn write_problems(report: &Report, out: &mut impl Write) -> io::Result<()> {
         for problem in of_kind.first.iter().take(SHOWN) {
             writeln!(out, "{:>12} {problem}", "")?;
         }
-        let more = of_kind.count.saturating_sub(SHOWN as u64);
-        if more > 0 {
-            writeln!(out, "{:>12} and {more} more", "")?;
-        }
+        write_more(of_kind.count, out)?;
     }
-    writeln!(out, "\n{} problems", report.problem_count())
+    writeln!(out, "\n{}", counted(report.problem_count(), "problem", "problems"))
 }
 
 /// Bytes in the largest unit that leaves a whole number before the point.

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::feed_files::{FeedFiles, feed, write_folder, write_zip};
+use crate::server::program;
 use crate::{Said, run};
 
 const STOPS: &str = "stop_id,stop_name,stop_lat,stop_lon\na,A,42.1,-71.1\nb,B,42.2,-71.2\n";
@@ -135,11 +136,11 @@ fn json_tells_the_same_to_machines() {
     assert!(checked["load_time_seconds"].as_f64().is_some_and(|seconds| seconds > 0.0));
     let total: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
     assert!(checked["file_bytes"].as_u64().is_some_and(|bytes| (1..=total as u64).contains(&bytes)));
-    let parts = checked["memory_bytes"].as_array().unwrap();
-    assert!(parts.len() > 3 && parts.iter().all(|part| part[0].is_string() && part[1].is_u64()), "{parts:?}");
+    let parts = checked["memory_bytes"].as_object().unwrap();
+    assert!(parts.len() > 3 && parts.values().all(Value::is_u64), "{parts:?}");
     let unused = json!([{"name": "licence.md", "row_count": null}, {"name": "transfers.txt", "row_count": 2}]);
     assert_eq!(checked["unused_files"], unused);
-    assert_eq!(checked["unknown_columns"], json!([["routes.txt", "mood"]]));
+    assert_eq!(checked["unknown_columns"], json!([{"file": "routes.txt", "column": "mood"}]));
 }
 
 #[test]
@@ -187,6 +188,45 @@ fn text_shows_the_first_ten_of_a_kind_and_counts_the_rest() {
         assert_eq!(text.matches("found \"wrong ").count(), count.min(10), "{text}");
         assert_eq!(text.lines().map(str::trim).find(|line| line.starts_with("and ")), more, "{text}");
         assert!(text.contains(&format!("{count} invalid_time")), "{text}");
+    }
+}
+
+#[test]
+fn text_shows_ten_unused_files_and_ten_unknown_columns_and_counts_the_rest() {
+    for (count, more_count) in [(10, 0), (11, 2)] {
+        let columns: String = (0..count).map(|number| format!(",unknown{number}")).collect();
+        let mut files = clean_feed();
+        files.retain(|(name, _)| name != "routes.txt");
+        files.extend(feed(&[("routes.txt", &format!("route_id,agency_id,route_type{columns}\nRed,T,1\n"))]));
+        files.extend((0..count).map(|number| (format!("note{number}.md"), Vec::new())));
+        let text = check(write_folder(&files).path(), "text").standard_output;
+        assert_eq!((text.matches("note").count(), text.matches("unknown").count()), (10, 10), "{text}");
+        assert_eq!(text.lines().filter(|line| line.trim() == "and 1 more").count(), more_count, "{text}");
+        let checked = json_of(&check(write_folder(&files).path(), "json"));
+        assert_eq!(checked["unused_files"].as_array().map(Vec::len), Some(count));
+        assert_eq!(checked["unknown_columns"].as_array().map(Vec::len), Some(count));
+    }
+}
+
+#[test]
+fn one_problem_is_not_many() {
+    for (count, line) in [(1, "1 problem"), (2, "2 problems")] {
+        let text = check(write_folder(&feed_with_wrong_times(count)).path(), "text").standard_output;
+        assert_eq!(text.lines().last(), Some(line), "{text}");
+    }
+}
+
+#[test]
+fn whoever_reads_no_further_gets_the_exit_code_of_the_check() {
+    for (files, code) in [(clean_feed(), 0), (feed_with_wrong_times(3000), 1)] {
+        let folder = write_folder(&files);
+        for format in ["text", "json"] {
+            let mut process = program().args(["check", "--format", format]).arg(folder.path()).spawn().unwrap();
+            drop(process.stdout.take());
+            let output = process.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(code), "{format}");
+            assert_eq!(String::from_utf8(output.stderr).unwrap(), "", "{format}");
+        }
     }
 }
 
