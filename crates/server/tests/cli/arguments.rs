@@ -1,6 +1,7 @@
 //! Help, versions, and arguments that are none.
 
 use crate::run;
+use crate::server::program;
 
 #[test]
 fn each_command_has_help_that_names_its_defaults() {
@@ -69,6 +70,17 @@ fn wrong_arguments_are_refused_with_what_is_expected() {
         said.assert_code(2);
         assert_eq!(said.standard_output, "");
         assert!(said.standard_error.contains(word), "{word:?} is not in {}", said.standard_error);
+    }
+}
+
+#[test]
+fn a_wrong_log_level_is_told_with_what_is_expected() {
+    for (value, is_wrong) in [("debgu", true), ("linespeed=loud", true), ("warn", false), ("", false)] {
+        let output = program().env("LINESPEED_LOG", value).args(["check", "/no/such/feed"]).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        let is_told = text.contains(&format!("LINESPEED_LOG is {value:?}")) && text.contains("LINESPEED_LOG=debug");
+        assert_eq!(is_told, is_wrong, "{text}");
+        assert_eq!(output.status.code(), Some(2), "the command is done, or not, all the same");
     }
 }
 
