@@ -9,12 +9,13 @@ use std::time::{Duration, Instant, SystemTime};
 use anyhow::{Context, bail};
 use timetable::generate::{Like, Recipe, RunningTimes, generate};
 use timetable::{Feed, Files, MemoryFiles, ReadAt, ReadOptions, Zip, ZipLimits, read_feed};
+use tracing::debug;
 
 use crate::progress::with_bar;
 
-/// A folder is searched no deeper than this, and no further than so many names.
+/// A folder is searched no deeper than this, and no further than so many entries, whatever they are.
 const FOLDER_DEPTH_MAX: usize = 16;
-const FOLDER_NAMES_MAX: usize = 100_000;
+const FOLDER_ENTRIES_MAX: usize = 100_000;
 
 /// A feed that has been read, and how that went.
 #[derive(Debug)]
@@ -57,7 +58,7 @@ fn open(path: Option<&Path>) -> anyhow::Result<Box<dyn Files>> {
     let shown = || path.display().to_string();
     let metadata = fs::metadata(path).with_context(|| format!("{}: expected a zip or a folder", shown()))?;
     if metadata.is_dir() {
-        return Ok(Box::new(FolderFiles::list(path)?));
+        return Ok(Box::new(FolderFiles::list(path, FOLDER_ENTRIES_MAX)?));
     }
     if !metadata.is_file() {
         bail!("{}: found neither a file nor a folder, expected a zip or a folder", shown());
@@ -78,14 +79,8 @@ impl ReadAt for ZipFile {
         self.byte_count
     }
 
-    #[cfg(unix)]
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         std::os::unix::fs::FileExt::read_at(&self.file, buffer, offset)
-    }
-
-    #[cfg(windows)]
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        std::os::windows::fs::FileExt::seek_read(&self.file, buffer, offset)
     }
 }
 
@@ -97,31 +92,46 @@ struct FolderFiles {
 }
 
 impl FolderFiles {
-    fn list(root: &Path) -> anyhow::Result<Self> {
+    fn list(root: &Path, entries_max: usize) -> anyhow::Result<Self> {
         let mut files = Self { root: root.to_owned(), names: Vec::new() };
-        files.list_below("", 0).with_context(|| root.display().to_string())?;
+        let mut entries_left = entries_max;
+        if !files.list_below("", 0, &mut entries_left)? {
+            bail!("{}: found over {entries_max} files and folders, expected the folder of a feed", root.display());
+        }
         files.names.sort();
         Ok(files)
     }
 
-    fn list_below(&mut self, folder: &str, depth: usize) -> anyhow::Result<()> {
-        for entry in fs::read_dir(self.root.join(folder))? {
-            let entry = entry?;
+    /// Adds the names in a folder and in those below it; whether there were no more entries than are left.
+    fn list_below(&mut self, folder: &str, depth: usize, entries_left: &mut usize) -> anyhow::Result<bool> {
+        let path = self.root.join(folder);
+        let unreadable = || format!("{}: the folder cannot be read", path.display());
+        let entries = match fs::read_dir(&path) {
+            // Such as lost+found: what its owner keeps to himself is no part of the feed.
+            Err(error) if depth > 0 && error.kind() == io::ErrorKind::PermissionDenied => {
+                debug!("{}: passed over: {error}", path.display());
+                return Ok(true);
+            }
+            entries => entries.with_context(unreadable)?,
+        };
+        for entry in entries {
+            let entry = entry.with_context(unreadable)?;
+            let Some(left) = entries_left.checked_sub(1) else { return Ok(false) };
+            *entries_left = left;
             // A name that is no text is none that the GTFS reference knows.
             let Ok(name) = entry.file_name().into_string() else { continue };
             let name = if folder.is_empty() { name } else { format!("{folder}/{name}") };
-            let kind = entry.file_type()?;
+            let kind = entry.file_type().with_context(unreadable)?;
             // A link to a file is followed, a link to a folder is not: it may lead round in a circle.
-            if kind.is_dir() && depth < FOLDER_DEPTH_MAX {
-                self.list_below(&name, depth + 1)?;
+            if kind.is_dir() {
+                if depth < FOLDER_DEPTH_MAX && !self.list_below(&name, depth + 1, entries_left)? {
+                    return Ok(false);
+                }
             } else if kind.is_file() || fs::metadata(entry.path()).is_ok_and(|target| target.is_file()) {
                 self.names.push(name);
             }
-            if self.names.len() > FOLDER_NAMES_MAX {
-                bail!("found over {FOLDER_NAMES_MAX} files, expected the folder of a feed");
-            }
         }
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -132,5 +142,37 @@ impl Files for FolderFiles {
 
     fn open(&self, position: usize) -> io::Result<Box<dyn Read + Send + '_>> {
         Ok(Box::new(File::open(self.root.join(&self.names[position]))?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn every_entry_of_a_folder_counts() {
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir_all(root.path().join("a/b")).unwrap();
+        fs::write(root.path().join("a/b/trips.txt"), "").unwrap();
+        assert_eq!(FolderFiles::list(root.path(), 3).unwrap().names, ["a/b/trips.txt"]);
+        let error = FolderFiles::list(root.path(), 2).err().unwrap().to_string();
+        assert!(error.contains(root.path().to_str().unwrap()) && error.contains("over 2"), "{error}");
+    }
+
+    #[test]
+    fn a_folder_that_may_not_be_read_is_named_or_passed_over() {
+        let root = tempfile::tempdir().unwrap();
+        let closed = root.path().join("lost+found");
+        fs::create_dir(&closed).unwrap();
+        fs::write(root.path().join("trips.txt"), "").unwrap();
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
+        if fs::read_dir(&closed).is_err() {
+            let error = format!("{:#}", FolderFiles::list(&closed, 9).err().unwrap());
+            assert!(error.contains("lost+found: the folder cannot be read"), "{error}");
+        }
+        assert_eq!(FolderFiles::list(root.path(), 9).unwrap().names, ["trips.txt"]);
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
     }
 }
