@@ -1,10 +1,10 @@
 //! A request in, an answer out: no sockets here.
 //!
-//! [`target`] reads what is asked for, [`Endpoint`] says what can be asked for, [`answer`] finds what is to be said and
-//! how it is sent: whole, compressed, not at all because the client has it. [`body`] writes the large answers as they
+//! `target` reads what is asked for, `endpoints` says what can be asked for, `answer` finds what is to be said and
+//! how it is sent: whole, compressed, not at all because the client has it. `body` writes the large answers as they
 //! are sent.
 
-pub mod answer;
+mod answer;
 mod body;
 mod endpoints;
 pub(crate) mod feed_answer;
@@ -12,11 +12,11 @@ mod gzip;
 mod page;
 mod problem;
 mod routes;
-pub mod target;
+mod target;
 
 use answer::Answer;
 pub use body::Body;
-pub use endpoints::Endpoint;
+use endpoints::Endpoint;
 use gzip::GzipCache;
 use page::Page;
 

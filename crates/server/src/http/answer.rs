@@ -21,7 +21,7 @@ const FORMAT: u32 = 1;
 
 /// An answer. Copies of it share its bytes.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub(super) struct Answer {
     status: StatusCode,
     content_type: Option<&'static str>,
     content: Content,

@@ -10,7 +10,7 @@ use crate::feed::Loaded;
 
 /// What a request asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Endpoint {
+pub(super) enum Endpoint {
     /// `/`: a page that shows what can be asked for.
     Page,
     /// `/schedules/{route_id}`: the stop times of all trips of a route.
@@ -36,7 +36,7 @@ pub(super) const ENDPOINTS: &[(&str, &str)] = &[
 
 impl Endpoint {
     /// The endpoint at `path`.
-    pub fn find(path: &str) -> Result<Self, Problem> {
+    pub(super) fn find(path: &str) -> Result<Self, Problem> {
         let parts = read_path(path).map_err(|part| Problem::bad_path(&part))?;
         let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
         match parts[..] {

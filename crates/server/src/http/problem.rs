@@ -18,7 +18,7 @@ const STEPS_MAX: usize = 1 << 20;
 
 /// A problem to be told to the client.
 #[derive(Debug, Serialize)]
-pub struct Problem {
+pub(super) struct Problem {
     #[serde(skip)]
     code: StatusCode,
     status: u16,
@@ -59,7 +59,7 @@ impl Problem {
     }
 
     /// The answer that says so.
-    pub fn answer(&self) -> Answer {
+    pub(super) fn answer(&self) -> Answer {
         Answer::problem(self.code, self)
     }
 }

@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 ///
 /// A part is taken apart before it is decoded, so `%2F` is a slash within an id. `Err` holds a part that is not
 /// percent-encoded UTF-8.
-pub fn read_path(path: &str) -> Result<Vec<String>, String> {
+pub(super) fn read_path(path: &str) -> Result<Vec<String>, String> {
     let path = path.strip_prefix('/').unwrap_or(path);
     let path = path.strip_suffix('/').unwrap_or(path);
     if path.is_empty() {
