@@ -218,7 +218,8 @@ fn answer_connection(
     let connection = graceful.watch(connection);
     tokio::spawn(async move {
         if let Err(error) = connection.await {
-            debug!("{peer}: {error}");
+            // With what led to it, which hyper leaves to the chain of sources.
+            debug!("{peer}: {:#}", anyhow::Error::new(error));
         }
         drop(permit);
     });
