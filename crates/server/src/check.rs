@@ -43,6 +43,7 @@ struct CheckJson<'l> {
     problem_count: u64,
     problems: &'l Problems,
     unused_files: &'l [UnusedFile],
+    area_stop_time_count: u64,
     unknown_columns: Vec<UnknownColumn<'l>>,
 }
 
@@ -54,6 +55,8 @@ struct UnknownColumn<'l> {
 
 fn write_json(loaded: &Loaded, out: &mut impl Write) -> io::Result<()> {
     let (timetable, report) = (&loaded.feed.timetable, &loaded.feed.report);
+    // Taken apart, so that what a report comes to hold cannot be left out unseen.
+    let Report { problems, unused_files, area_stop_time_count, unknown_columns } = report;
     let check = CheckJson {
         source: &loaded.source,
         version: format!("{:016x}", loaded.version),
@@ -63,9 +66,10 @@ fn write_json(loaded: &Loaded, out: &mut impl Write) -> io::Result<()> {
         file_bytes: loaded.file_bytes,
         memory_bytes: timetable.heap_bytes().into_iter().collect(),
         problem_count: report.problem_count(),
-        problems: &report.problems,
-        unused_files: &report.unused_files,
-        unknown_columns: report.unknown_columns.iter().map(|(file, column)| UnknownColumn { file, column }).collect(),
+        problems,
+        unused_files,
+        area_stop_time_count: *area_stop_time_count,
+        unknown_columns: unknown_columns.iter().map(|(file, column)| UnknownColumn { file, column }).collect(),
     };
     serde_json::to_writer_pretty(&mut *out, &check)?;
     writeln!(out)
