@@ -7,21 +7,21 @@ use std::sync::LazyLock;
 use http::{Request, Response, StatusCode, header};
 use http_body_util::BodyExt;
 use libfuzzer_sys::fuzz_target;
-use linespeed::http::{Body, Service};
+use linespeed::http::{Body, Handler};
 use tokio::runtime::Runtime;
 
 /// Kept small, so that compressed answers are forgotten as well.
 const GZIP_BYTES_MAX: usize = 20_000;
 
-static SERVICE: LazyLock<Service> =
-    LazyLock::new(|| Service::new(linespeed::feed::load(None).expect("the built-in city is a feed"), GZIP_BYTES_MAX));
+static HANDLER: LazyLock<Handler> =
+    LazyLock::new(|| Handler::new(linespeed::feed::load(None).expect("the built-in city is a feed"), GZIP_BYTES_MAX));
 
 static RUNTIME: LazyLock<Runtime> =
     LazyLock::new(|| tokio::runtime::Builder::new_current_thread().build().expect("a runtime without sockets"));
 
 fuzz_target!(|data: &[u8]| {
     let Some(request) = read_request(data) else { return };
-    let response = RUNTIME.block_on(SERVICE.answer(&request));
+    let response = RUNTIME.block_on(HANDLER.answer(&request));
     let (status, headers) = (response.status(), response.headers().clone());
     let is_head = request.method() == "HEAD";
     let declared = headers.get(header::CONTENT_LENGTH).map(|length| length.to_str().expect("digits").parse::<usize>());

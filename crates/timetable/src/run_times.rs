@@ -49,13 +49,23 @@ impl<'t> RunTimes<'t> {
             let time = |word: u32| (word != NO_TIME).then(|| Time::from_seconds(self.start.seconds() + word as i32));
             return (time(self.words[1 + 2 * position]), time(self.words[2 + 2 * position]));
         }
-        let word = self.words[position];
+        Self::narrow_times(self.words[position], clock).unzip()
+    }
+
+    /// The words of a narrow run, one for each stop; `None` for a wide one.
+    pub(crate) fn narrow_words(self) -> Option<&'t [u32]> {
+        (!self.is_wide()).then_some(self.words)
+    }
+
+    /// The times that a word of a narrow run stands for; `clock` is as for [`RunTimes::at`].
+    #[inline]
+    pub(crate) fn narrow_times(word: u32, clock: &mut i32) -> Option<(Time, Time)> {
         if word == NO_TIMES {
-            return (None, None);
+            return None;
         }
         let arrival = *clock + (word >> 16) as i32;
         *clock = arrival + (word & 0xffff) as i32;
-        (Some(Time::from_seconds(arrival)), Some(Time::from_seconds(*clock)))
+        Some((Time::from_seconds(arrival), Time::from_seconds(*clock)))
     }
 
     /// The departure before the first stop, as it were: the first arrival.

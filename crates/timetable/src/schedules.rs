@@ -3,13 +3,13 @@
 //! Nothing of an answer is kept: its length follows from what is known of each pattern and run, and its bytes are made
 //! in pieces of the size that the socket takes. The inner loop copies a template for each stop and puts two times in.
 
-use crate::index::{Index, PatternIdx, RouteIdx, RunIdx, ServiceIdx, StopIdx, TripIdx};
+use crate::index::{Index, OptionIdx, PatternIdx, RouteIdx, RunIdx, ServiceIdx, StopIdx, TripIdx};
 use crate::json::{COPIED_BYTES, JsonStrings, are_plain, escaped_byte_count, write_escaped};
 use crate::pools::StringPool;
 use crate::rows::Rows;
 use crate::run_times::{RunTimes, StopTime};
 use crate::time::{HUNDRED_HOURS, Time};
-use crate::timetable::{PatternStop, Timetable};
+use crate::timetable::{PatternStop, Timetable, Trip};
 
 /// What stands before a stop's id; the first byte is `[` for the first stop of a trip.
 const BEFORE_STOP: &[u8; 13] = b",{\"stop_id\":\"";
@@ -106,6 +106,10 @@ pub struct Cursor {
     /// What did not fit in the piece before, and how much of it has been sent since.
     rest: Vec<u8>,
     rest_sent: usize,
+    /// What stands between a trip's id and its stop times, and the service that it names: it is mostly that of the trip
+    /// before.
+    after_trip_id: Vec<u8>,
+    service: OptionIdx<ServiceIdx>,
 }
 
 /// What comes next.
@@ -175,72 +179,83 @@ impl Schedules<'_> {
     /// Puts what stands before a trip's stop times in the rest, or the end of the answer when there is no trip.
     fn begin_trip(&self, cursor: &mut Cursor) {
         let timetable = self.timetable;
-        let out = &mut cursor.rest;
         let Some(&trip) = self.trips.get(cursor.trip) else {
-            out.extend_from_slice(if self.trips.is_empty() { b"[]" } else { b"]" });
+            cursor.rest.extend_from_slice(if self.trips.is_empty() { b"[]" } else { b"]" });
             cursor.part = Part::End;
             return;
         };
         let of_trip = timetable.trip(trip);
-        out.push(if cursor.trip == 0 { b'[' } else { b',' });
-        let names = ["{\"trip_id\":\"", "\",\"service_id\":\"", "\",\"route_id\":\""];
-        for (name, id) in names.iter().zip(self.ids(trip, of_trip.service)) {
-            out.extend_from_slice(name.as_bytes());
+        let [trip_id, service_id, route_id] = self.ids(trip, of_trip.service);
+        let write_id = |id: &[u8], out: &mut Vec<u8>| {
             if timetable.json_sizes.ids_are_plain { out.extend_from_slice(id) } else { write_escaped(id, out) }
+        };
+        if cursor.service.get() != Some(of_trip.service) {
+            cursor.service = Some(of_trip.service).into();
+            let out = &mut cursor.after_trip_id;
+            out.clear();
+            out.extend_from_slice(b"\",\"service_id\":\"");
+            write_id(service_id, out);
+            out.extend_from_slice(b"\",\"route_id\":\"");
+            write_id(route_id, out);
+            out.extend_from_slice(b"\",\"schedules\":");
         }
-        out.extend_from_slice(b"\",\"schedules\":");
+        cursor.rest.extend_from_slice(if cursor.trip == 0 { b"[{\"trip_id\":\"" } else { b",{\"trip_id\":\"" });
+        write_id(trip_id, &mut cursor.rest);
+        cursor.rest.extend_from_slice(&cursor.after_trip_id);
         cursor.part = Part::StopTimes;
         cursor.stop = 0;
         cursor.clock = timetable.run_times(of_trip).first_clock();
     }
 
-    /// Writes stop times as long as they fit; the one that does not, and the end of the trip, go to the rest.
+    /// Writes stop times the fast way as long as that can be; the next one, or the end of the trip, goes to the rest.
     fn write_stop_times(&self, cursor: &mut Cursor, out: &mut [u8], at: &mut usize) {
         let timetable = self.timetable;
         let trip = timetable.trip(self.trips[cursor.trip]);
         let stops = timetable.pattern(trip.pattern);
-        let times = timetable.run_times(trip);
-        while let Some(stop) = stops.get(cursor.stop) {
-            let stop_times = times.at(cursor.stop, &mut cursor.clock);
-            let first_byte = if cursor.stop == 0 { b'[' } else { b',' };
-            cursor.stop += 1;
-            let room = out.get_mut(*at..).and_then(|room| room.first_chunk_mut());
-            let written = room.and_then(|room| self.write_fast(first_byte, stop, stop_times, room));
-            match written {
-                Some(count) => *at += count,
-                None => {
-                    self.write_plain(first_byte, stop, stop_times, &mut cursor.rest);
-                    return;
-                }
+        self.write_fast(trip, cursor, out, at);
+        match stops.get(cursor.stop) {
+            Some(stop) => {
+                let stop_times = timetable.run_times(trip).at(cursor.stop, &mut cursor.clock);
+                let first_byte = if cursor.stop == 0 { b'[' } else { b',' };
+                cursor.stop += 1;
+                self.write_plain(first_byte, stop, stop_times, &mut cursor.rest);
+            }
+            None => {
+                cursor.rest.extend_from_slice(if stops.is_empty() { b"[]}" } else { b"]}" });
+                cursor.trip += 1;
+                self.begin_trip(cursor);
             }
         }
-        cursor.rest.extend_from_slice(if stops.is_empty() { b"[]}" } else { b"]}" });
-        cursor.trip += 1;
-        cursor.part = Part::TripBegin;
     }
 
-    /// Writes a stop time with both times, of eight bytes each, and an id that is not long; `None` for any other.
+    /// Writes stop times until the room ends or one comes that is not usual: with an empty time, with one that has not
+    /// eight bytes, or with a long id. Then the plain way writes one.
     #[inline]
-    fn write_fast(
-        &self,
-        first_byte: u8,
-        stop: &PatternStop,
-        (arrival, departure): StopTime,
-        out: &mut [u8; FAST_STOP_BYTES],
-    ) -> Option<usize> {
-        let (id, id_bytes) = self.timetable.json_sizes.stop_ids.copied(stop.stop.position())?;
-        let (arrival, departure) = (arrival.filter(has_eight_bytes)?, departure.filter(has_eight_bytes)?);
-        out[..BEFORE_STOP.len()].copy_from_slice(BEFORE_STOP);
-        out[0] = first_byte;
-        out[BEFORE_STOP.len()..BEFORE_STOP.len() + COPIED_BYTES].copy_from_slice(id);
-        let after: &mut [u8; AFTER_STOP.len()] = out[BEFORE_STOP.len() + id_bytes..].first_chunk_mut()?;
-        *after = *AFTER_STOP;
-        let arrival_text = arrival.to_eight_bytes();
-        // Most vehicles leave when they come, and a text costs more than a comparison.
-        let departure_text = if departure == arrival { arrival_text } else { departure.to_eight_bytes() };
-        after[ARRIVAL_AT..ARRIVAL_AT + 8].copy_from_slice(&arrival_text);
-        after[DEPARTURE_AT..DEPARTURE_AT + 8].copy_from_slice(&departure_text);
-        Some(BEFORE_STOP.len() + id_bytes + AFTER_STOP.len())
+    fn write_fast(&self, trip: &Trip, cursor: &mut Cursor, out: &mut [u8], at: &mut usize) {
+        let Timetable { json_sizes: sizes, .. } = self.timetable;
+        let has_eight_bytes = trip.start.seconds() + sizes.runs[trip.run.position()].latest < HUNDRED_HOURS;
+        let Some(words) = self.timetable.run_times(trip).narrow_words().filter(|_| has_eight_bytes) else { return };
+        let stops = self.timetable.pattern(trip.pattern);
+        for (stop, word) in stops[cursor.stop..].iter().zip(&words[cursor.stop..]) {
+            let mut clock = cursor.clock;
+            let Some((arrival, departure)) = RunTimes::narrow_times(*word, &mut clock) else { return };
+            let Some((id, id_bytes)) = sizes.stop_ids.copied(stop.stop.position()) else { return };
+            let Some(room) = out[*at..].first_chunk_mut::<FAST_STOP_BYTES>() else { return };
+            room[..BEFORE_STOP.len()].copy_from_slice(BEFORE_STOP);
+            room[0] = if cursor.stop == 0 { b'[' } else { b',' };
+            room[BEFORE_STOP.len()..BEFORE_STOP.len() + COPIED_BYTES].copy_from_slice(id);
+            let after = room[BEFORE_STOP.len() + id_bytes..].first_chunk_mut::<{ AFTER_STOP.len() }>();
+            let after = after.expect("an id that is copied has at most as many bytes as are copied");
+            *after = *AFTER_STOP;
+            let arrival_text = arrival.to_eight_bytes();
+            // Most vehicles leave when they come, and a text costs more than a comparison.
+            let departure_text = if departure == arrival { arrival_text } else { departure.to_eight_bytes() };
+            after[ARRIVAL_AT..ARRIVAL_AT + 8].copy_from_slice(&arrival_text);
+            after[DEPARTURE_AT..DEPARTURE_AT + 8].copy_from_slice(&departure_text);
+            *at += BEFORE_STOP.len() + id_bytes + AFTER_STOP.len();
+            cursor.stop += 1;
+            cursor.clock = clock;
+        }
     }
 
     /// Writes any stop time.
@@ -275,8 +290,4 @@ impl Schedules<'_> {
         assert_eq!(count, byte_count, "the length of an answer is known before it is written");
         answer
     }
-}
-
-fn has_eight_bytes(time: &Time) -> bool {
-    (0..HUNDRED_HOURS).contains(&time.seconds())
 }
