@@ -18,9 +18,9 @@ const WIDE: u32 = u32::MAX - 1;
 ///
 /// A run is stored as words:
 /// - narrow, a word a stop: the seconds since the departure before (upper half) and those from arrival to departure
-///   (lower half), or [`NO_TIMES`] at a stop without times; this serves nearly all trips;
-/// - wide, [`WIDE`] and then two words a stop: arrival and departure in seconds after the start, each possibly
-///   [`NO_TIME`]; for times that go back, stand alone or lie more than eighteen hours apart.
+///   (lower half), or `NO_TIMES` at a stop without times; this serves nearly all trips;
+/// - wide, `WIDE` and then two words a stop: arrival and departure in seconds after the start, each possibly
+///   `NO_TIME`; for times that go back, stand alone or lie more than eighteen hours apart.
 ///
 /// The start is the trip's first departure, so trips that differ in nothing else share their run.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Which of 64 bytes matter to CSV: a bit for each comma, quote, line feed and carriage return.
 //!
-//! The one module of this crate with `unsafe`: vector instructions, with [`plain_separators`] as their safe twin.
+//! The one module of this crate with `unsafe`: vector instructions, with `plain_separators` as their safe twin.
 
 #![allow(unsafe_code)]
 
