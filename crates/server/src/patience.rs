@@ -85,54 +85,44 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Impatient<S> {
 #[cfg(test)]
 mod tests {
     use std::future::poll_fn;
-    use std::io::Read;
-    use std::net::TcpStream;
 
-    use tokio::net::TcpListener;
+    use tokio::io::{AsyncReadExt, DuplexStream, duplex};
+    use tokio::time::advance;
 
     use super::*;
 
+    const WRITE_TIME_MAX: Duration = Duration::from_secs(30);
+
     /// Writes until that fails, and says with what.
-    async fn write_until_error(stream: &mut Impatient<tokio::net::TcpStream>) -> io::Error {
+    async fn write_until_error(mut stream: Impatient<DuplexStream>) -> io::Error {
         loop {
-            let written = poll_fn(|context| Pin::new(&mut *stream).poll_write(context, &[0; 1 << 16])).await;
+            let written = poll_fn(|context| Pin::new(&mut stream).poll_write(context, &[0; 100])).await;
             if let Err(error) = written {
                 return error;
             }
         }
     }
 
-    #[test]
-    fn a_peer_that_takes_nothing_is_given_up() {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-            let _peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-            let (stream, _) = listener.accept().await.unwrap();
-            let mut stream = Impatient::new(stream, Duration::from_millis(50));
-            assert_eq!(write_until_error(&mut stream).await.kind(), io::ErrorKind::TimedOut);
-        });
+    #[tokio::test(start_paused = true)]
+    async fn a_peer_that_takes_nothing_is_given_up() {
+        let (stream, _peer) = duplex(1000);
+        let begin = Instant::now();
+        let error = write_until_error(Impatient::new(stream, WRITE_TIME_MAX)).await;
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert!(begin.elapsed() >= WRITE_TIME_MAX, "given up after {:?} of the paused clock", begin.elapsed());
     }
 
-    #[test]
-    fn a_peer_that_takes_a_little_now_and_then_is_borne_with() {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-            let mut peer = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-            let (stream, _) = listener.accept().await.unwrap();
-            // It waits between its sips for longer in all, but each time for less.
-            let mut stream = Impatient::new(stream, Duration::from_secs(2));
-            let reader = std::thread::spawn(move || {
-                let mut sip = vec![0; 4 << 20];
-                for _ in 0..6 {
-                    std::thread::sleep(Duration::from_millis(500));
-                    peer.read_exact(&mut sip).unwrap();
-                }
-            });
-            let error = write_until_error(&mut stream).await;
-            assert_ne!(error.kind(), io::ErrorKind::TimedOut, "only the end of the peer ends it: {error}");
-            reader.join().unwrap();
-        });
+    #[tokio::test(start_paused = true)]
+    async fn a_peer_that_takes_a_little_now_and_then_is_borne_with() {
+        let (stream, mut peer) = duplex(1000);
+        let reader = async move {
+            for sip in 0..6 {
+                println!("sip {sip}");
+                advance(WRITE_TIME_MAX / 2).await;
+                peer.read_exact(&mut [0; 10]).await.unwrap();
+            }
+        };
+        let (error, ()) = tokio::join!(write_until_error(Impatient::new(stream, WRITE_TIME_MAX)), reader);
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe, "only the end of the peer ends it: {error}");
     }
 }
