@@ -120,6 +120,9 @@ fn write_unused(report: &Report, out: &mut impl Write) -> io::Result<()> {
         }
     }
     write_more(report.unused_files.len() as u64, out)?;
+    if report.area_stop_time_count > 0 {
+        writeln!(out, "\nstop times of areas instead of stops, not used\n{:>12}", report.area_stop_time_count)?;
+    }
     if !report.unknown_columns.is_empty() {
         writeln!(out, "\ncolumns that the GTFS reference does not name")?;
     }
