@@ -91,6 +91,8 @@ pub(crate) fn read_date(text: &[u8]) -> Option<Date> {
 mod tests {
     use super::*;
     use jiff::civil::date;
+    use proptest::collection::btree_map;
+    use proptest::{option, prelude::*};
 
     const WORKDAYS: [bool; 7] = [true, true, true, true, true, false, false];
 
@@ -122,6 +124,44 @@ mod tests {
         assert_eq!(read_date(b"20240229"), Some(date(2024, 2, 29)));
         for text in ["20230229", "2024-2-9", "2024022", "202402290", "00000000", "20241301", ""] {
             assert_eq!(read_date(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    /// A day of a stretch of a hundred, with New Year and the 29th of February among them.
+    fn day(number: i64) -> Date {
+        date(2023, 12, 1).checked_add(number.days()).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn a_service_runs_when_the_plain_twin_says_so(
+            week in option::of((any::<[bool; 7]>(), 0..100i64, 0..100i64)),
+            exceptions in btree_map(0..100i64, any::<bool>(), 0..20),
+        ) {
+            let runs_by_twin = |number: i64| match (exceptions.get(&number), week) {
+                (Some(is_added), _) => *is_added,
+                // The 1st of December 2023 was a Friday.
+                (None, Some((days, start, end))) => days[(number + 4) as usize % 7] && (start..=end).contains(&number),
+                (None, None) => false,
+            };
+            let exception = |is_added: bool| if is_added { Exception::Added } else { Exception::Removed };
+            let service = Service {
+                week: week.map(|(days, start, end)| Week { days, start_date: day(start), end_date: day(end) }),
+                exceptions: exceptions.iter().map(|(number, is_added)| (day(*number), exception(*is_added))).collect(),
+            };
+            for number in 0..100 {
+                prop_assert_eq!(service.runs_on(day(number)), runs_by_twin(number), "{}", day(number));
+            }
+            let first = (0..100).find(|number| runs_by_twin(*number));
+            let last = (0..100).rfind(|number| runs_by_twin(*number));
+            prop_assert_eq!(service.period(), first.zip(last).map(|(first, last)| (day(first), day(last))));
+        }
+
+        #[test]
+        fn dates_are_those_that_the_library_reads(text in "[0-2][0-9]{3}[01][0-9][0-3][0-9]|[0-9 -]{7,9}") {
+            let is_digits = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
+            let by_library = Date::strptime("%Y%m%d", &text).ok().filter(|_| is_digits);
+            prop_assert_eq!(read_date(text.as_bytes()), by_library);
         }
     }
 }
