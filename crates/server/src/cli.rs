@@ -164,8 +164,8 @@ mod tests {
         let help = serve.get_after_help().unwrap().to_string();
         for (what, time_max) in [
             ("finish, for at most", crate::serve::DRAIN_TIME_MAX),
-            ("no request comes within", crate::serve::HEAD_TIME_MAX),
-            ("can be written for", crate::serve::WRITE_TIME_MAX),
+            ("no request comes within", crate::door::HEAD_TIME_MAX),
+            ("can be written for", crate::door::WRITE_TIME_MAX),
         ] {
             let text = format!("{what} {} s", time_max.as_secs());
             assert!(help.contains(&text), "{text:?} is not in {help}");

@@ -22,6 +22,7 @@ use page::Page;
 
 use std::sync::Arc;
 
+use arc_swap::ArcSwap;
 use hyper::{Method, Request, Response, header};
 
 use crate::feed::Loaded;
@@ -32,6 +33,13 @@ const HOST_BYTES_MAX: usize = 255 + ":65535".len();
 /// What all requests share.
 #[derive(Debug)]
 pub struct Handler {
+    snapshot: ArcSwap<Snapshot>,
+    compressed_bytes_max: usize,
+}
+
+/// A feed and what has been made of it. A request keeps the one that it began with, so no answer is of two feeds.
+#[derive(Debug)]
+struct Snapshot {
     loaded: Arc<Loaded>,
     fixed: FixedAnswers,
     gzip_cache: Arc<GzipCache>,
@@ -46,15 +54,28 @@ struct FixedAnswers {
     feed: Answer,
 }
 
-impl Handler {
-    /// Answers from `loaded`; compressed answers are kept up to `gzip_bytes_max`.
-    pub fn new(loaded: Loaded, gzip_bytes_max: usize) -> Self {
+impl Snapshot {
+    fn new(loaded: Loaded, compressed_bytes_max: usize) -> Arc<Self> {
         let fixed = FixedAnswers {
             page: Page::new(&loaded),
             routes: routes::answer(&loaded),
             feed: feed_answer::answer(&loaded),
         };
-        Self { loaded: Arc::new(loaded), fixed, gzip_cache: Arc::new(GzipCache::new(gzip_bytes_max)) }
+        let gzip_cache = Arc::new(GzipCache::new(compressed_bytes_max));
+        Arc::new(Self { loaded: Arc::new(loaded), fixed, gzip_cache })
+    }
+}
+
+impl Handler {
+    /// Answers from `loaded`; compressed answers are kept up to `compressed_bytes_max`.
+    pub fn new(loaded: Loaded, compressed_bytes_max: usize) -> Self {
+        let snapshot = ArcSwap::new(Snapshot::new(loaded, compressed_bytes_max));
+        Self { snapshot, compressed_bytes_max }
+    }
+
+    /// Answers from `loaded` from now on; requests under way end on the feed that they began with.
+    pub fn replace(&self, loaded: Loaded) {
+        self.snapshot.store(Snapshot::new(loaded, self.compressed_bytes_max));
     }
 
     /// Answers a request, whose body, if any, is not looked at.
@@ -69,8 +90,9 @@ impl Handler {
         };
         match *request.method() {
             Method::GET | Method::HEAD => {
-                let answer = endpoint.answer(&self.loaded, &self.fixed, host(request));
-                self.gzip_cache.negotiate(answer, request.headers()).await.into_response(request)
+                let snapshot = self.snapshot.load_full();
+                let answer = endpoint.answer(&snapshot.loaded, &snapshot.fixed, host(request));
+                snapshot.gzip_cache.negotiate(answer, request.headers()).await.into_response(request)
             }
             Method::OPTIONS => Answer::options().into_response(request),
             _ => problem::Problem::method_not_allowed(request.method()).answer().into_response(request),

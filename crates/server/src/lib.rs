@@ -6,6 +6,7 @@
 
 pub mod check;
 pub mod cli;
+mod door;
 pub mod feed;
 pub mod generate;
 pub mod http;
