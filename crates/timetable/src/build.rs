@@ -8,15 +8,17 @@ mod stop_times;
 use std::collections::BTreeSet;
 
 use crate::calendar::Service;
-use crate::index::{AgencyIdx, Index, OptionIdx, RouteIdx, ServiceIdx, StopIdx, TextIdx, TripIdx};
+use crate::index::{AgencyIdx, Index, OptionIdx, RouteIdx, RunIdx, ServiceIdx, StopIdx, TextIdx, TripIdx};
 use crate::pools::StringPool;
 use crate::problem::{ProblemKind, Problems, Report};
 use crate::rows::Rows;
+use crate::run_times::RunTimes;
 use crate::scan::{
     CalendarDateRows, CalendarRows, FrequencyRows, Referred, RouteRows, ShapeRows, StopRows, Tables, TripRows,
 };
 use crate::schedules::JsonSizes;
-use crate::timetable::{Agency, FeedInfo, Frequency, Route, Stop, Timetable, Visit};
+use crate::time::Time;
+use crate::timetable::{Agency, FeedInfo, Frequency, Route, Stop, Timetable, Trip, Visit};
 
 /// What a problem of a reference names: the file and field that refer, and the file (or files) and field referred to.
 struct Reference {
@@ -74,13 +76,19 @@ pub(crate) fn build(tables: Tables) -> (Timetable, Report) {
     let visits = patterns.iter().enumerate().flat_map(|(pattern, stops)| {
         stops.iter().zip(0..).map(move |(stop, position)| (stop.stop, Visit { pattern: Index::new(pattern), position }))
     });
+    let children = stops.iter().enumerate();
+    let children = children.filter_map(|(stop, row)| Some((row.parent_station.get()?, StopIdx::new(stop))));
+    let json_sizes = JsonSizes::new(&stop_ids, &patterns, &runs, (&trip_ids, &service_ids, &route_ids));
     texts.shrink_to_fit();
     trip_ids.shrink_to_fit();
     let timetable = Timetable {
         trips_of_route: Rows::group(routes.len(), trips_with_index().map(|(index, trip)| (trip.route, index))),
         trips_of_service: Rows::group(services.len(), trips_with_index().map(|(index, trip)| (trip.service, index))),
         visits_of_stop: Rows::group(stops.len(), visits),
-        json_sizes: JsonSizes::new(&stop_ids, &patterns, &runs, (&trip_ids, &service_ids, &route_ids)),
+        children_of_stop: Rows::group(stops.len(), children),
+        trips_of_pattern: Rows::group(patterns.len(), trips_with_index().map(|(index, trip)| (trip.pattern, index))),
+        times_of_pattern: times_of_patterns(patterns.len(), &trips, (&runs, &json_sizes), &frequencies),
+        json_sizes,
         stop_time_count: trips.iter().map(|trip| patterns.row(trip.pattern).len() as u64).sum(),
         agencies,
         stop_ids,
@@ -102,6 +110,33 @@ pub(crate) fn build(tables: Tables) -> (Timetable, Report) {
     report.problems.merge(join.problems);
     report.problems.finish();
     (timetable, report)
+}
+
+/// pattern -> the times of a service day between which its trips are under way; they may be further apart.
+fn times_of_patterns(
+    pattern_count: usize,
+    trips: &[Trip],
+    (runs, sizes): (&Rows<RunIdx, u32>, &JsonSizes),
+    frequencies: &[(TripIdx, Frequency)],
+) -> Vec<(Time, Time)> {
+    let mut times = vec![(Time::from_seconds(0), Time::from_seconds(0)); pattern_count];
+    let mut widen = |trip: &Trip, earliest: i32, latest: i32| {
+        let of_pattern = &mut times[trip.pattern.position()];
+        of_pattern.0 = of_pattern.0.min(Time::from_seconds(earliest));
+        of_pattern.1 = of_pattern.1.max(Time::from_seconds(latest));
+    };
+    for trip in trips {
+        widen(trip, 0, trip.start.seconds() + sizes.latest(trip.run));
+    }
+    for (trip, frequency) in frequencies {
+        let trip = &trips[trip.position()];
+        // A stop may have an arrival before the trip's first departure, which is what frequencies.txt repeats.
+        let after_start = RunTimes::new(Time::from_seconds(0), runs.row(trip.run)).iter();
+        let earliest = after_start.flat_map(|(arrival, departure)| [arrival, departure]).flatten().min();
+        let earliest = earliest.map_or(0, Time::seconds);
+        widen(trip, frequency.start_time.seconds() + earliest, frequency.end_time.seconds() + sizes.latest(trip.run));
+    }
+    times
 }
 
 const ROUTES_OF_TRIPS: Reference =

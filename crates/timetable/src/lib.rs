@@ -25,9 +25,11 @@
 //! # Ok::<(), timetable::FeedError>(())
 //! ```
 
+mod board;
 mod build;
 mod calendar;
 mod csv;
+mod departures;
 mod files;
 mod folder;
 pub mod generate;
@@ -46,7 +48,9 @@ mod time;
 mod timetable;
 mod zip;
 
+pub use board::Board;
 pub use calendar::{Exception, Service, Week};
+pub use departures::{Departure, DeparturesQuery};
 pub use files::{Files, MemoryFiles, ReadAt};
 pub use index::{
     AgencyIdx, Index, OptionIdx, PatternIdx, RouteIdx, RunIdx, ServiceIdx, ShapeIdx, StopIdx, TextIdx, TripIdx,

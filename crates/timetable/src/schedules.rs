@@ -73,6 +73,11 @@ impl JsonSizes {
         Self { stop_ids, patterns, runs, ids_are_plain }
     }
 
+    /// The latest time of `run`, in seconds after the start.
+    pub(crate) fn latest(&self, run: RunIdx) -> i32 {
+        self.runs[run.position()].latest
+    }
+
     pub(crate) fn heap_bytes(&self) -> usize {
         self.stop_ids.heap_bytes() + size_of_val(self.patterns.as_slice()) + size_of_val(self.runs.as_slice())
     }
@@ -233,7 +238,7 @@ impl Schedules<'_> {
     #[inline]
     fn write_fast(&self, trip: &Trip, cursor: &mut Cursor, out: &mut [u8], at: &mut usize) {
         let Timetable { json_sizes: sizes, .. } = self.timetable;
-        let has_eight_bytes = trip.start.seconds() + sizes.runs[trip.run.position()].latest < HUNDRED_HOURS;
+        let has_eight_bytes = trip.start.seconds() + sizes.latest(trip.run) < HUNDRED_HOURS;
         let Some(words) = self.timetable.run_times(trip).narrow_words().filter(|_| has_eight_bytes) else { return };
         let stops = self.timetable.pattern(trip.pattern);
         for (stop, word) in stops[cursor.stop..].iter().zip(&words[cursor.stop..]) {

@@ -48,6 +48,12 @@ pub struct Timetable {
     pub(crate) trips_of_service: Rows<ServiceIdx, TripIdx>,
     /// stop -> where patterns visit it.
     pub(crate) visits_of_stop: Rows<StopIdx, Visit>,
+    /// stop -> the stops whose parent_station it is.
+    pub(crate) children_of_stop: Rows<StopIdx, StopIdx>,
+    /// pattern -> its trips in the order of trips.txt.
+    pub(crate) trips_of_pattern: Rows<PatternIdx, TripIdx>,
+    /// pattern -> the times between which its trips are under way, repeated ones too.
+    pub(crate) times_of_pattern: Vec<(Time, Time)>,
     /// What the answer of schedules needs of each run and pattern.
     pub(crate) json_sizes: crate::schedules::JsonSizes,
     /// How many stop times all trips have together.
@@ -269,8 +275,12 @@ impl Timetable {
 
     /// Bytes held in memory by part: name, bytes.
     pub fn heap_bytes(&self) -> Vec<(&'static str, usize)> {
-        let indexes =
-            self.trips_of_route.heap_bytes() + self.trips_of_service.heap_bytes() + self.visits_of_stop.heap_bytes();
+        let indexes = self.trips_of_route.heap_bytes()
+            + self.trips_of_service.heap_bytes()
+            + self.trips_of_pattern.heap_bytes()
+            + size_of_val(self.times_of_pattern.as_slice())
+            + self.visits_of_stop.heap_bytes()
+            + self.children_of_stop.heap_bytes();
         let services = size_of_val(self.services.as_slice())
             + self.services.iter().map(|service| size_of_val(service.exceptions.as_slice())).sum::<usize>();
         vec![
@@ -328,6 +338,20 @@ impl Timetable {
     /// Where patterns visit `stop`.
     pub fn visits_of_stop(&self, stop: StopIdx) -> &[Visit] {
         self.visits_of_stop.row(stop)
+    }
+
+    /// `stop` and all that is part of it: the platforms of a station, the boarding areas of a platform.
+    pub fn stop_with_children(&self, stop: StopIdx) -> Vec<StopIdx> {
+        let mut stops = vec![stop];
+        let mut next = 0;
+        while let Some(&parent) = stops.get(next) {
+            // A feed may say that two stations are part of each other.
+            let children = self.children_of_stop.row(parent).iter();
+            let new: Vec<StopIdx> = children.filter(|child| !stops.contains(child)).copied().collect();
+            stops.extend(new);
+            next += 1;
+        }
+        stops
     }
 
     /// The trip called `trip_id`.
