@@ -35,6 +35,7 @@ mod folder;
 pub mod generate;
 mod index;
 mod json;
+mod objects;
 mod pools;
 mod problem;
 mod read;
@@ -54,6 +55,11 @@ pub use departures::{Departure, DeparturesQuery};
 pub use files::{Files, MemoryFiles, ReadAt};
 pub use index::{
     AgencyIdx, Index, OptionIdx, PatternIdx, RouteIdx, RunIdx, ServiceIdx, ShapeIdx, StopIdx, TextIdx, TripIdx,
+};
+pub use objects::{
+    DepartureObject, Fields, Flag, FrequencyObject, Object, RouteObject, ServiceObject, ShapeObject, StopObject,
+    StopTimeObject, TripObject, TripWithTimes, write_csv_header, write_csv_row, write_geojson_shape,
+    write_geojson_stop, write_json, write_json_string,
 };
 pub use problem::{
     FeedError, PROBLEMS_KEPT_MAX, Problem, ProblemKind, Problems, ProblemsOfKind, Report, UnusedFile, printable,
