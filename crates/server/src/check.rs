@@ -42,6 +42,7 @@ struct CheckJson<'l> {
     memory_bytes: BTreeMap<&'static str, usize>,
     problem_count: u64,
     problems: &'l Problems,
+    files: &'l [&'static str],
     unused_files: &'l [UnusedFile],
     area_stop_time_count: u64,
     unknown_columns: Vec<UnknownColumn<'l>>,
@@ -56,7 +57,7 @@ struct UnknownColumn<'l> {
 fn write_json(loaded: &Loaded, out: &mut impl Write) -> io::Result<()> {
     let (timetable, report) = (&loaded.feed.timetable, &loaded.feed.report);
     // Taken apart, so that what a report comes to hold cannot be left out unseen.
-    let Report { problems, unused_files, area_stop_time_count, unknown_columns } = report;
+    let Report { problems, files, unused_files, area_stop_time_count, unknown_columns } = report;
     let check = CheckJson {
         source: &loaded.source,
         version: format!("{:016x}", loaded.version),
@@ -67,6 +68,7 @@ fn write_json(loaded: &Loaded, out: &mut impl Write) -> io::Result<()> {
         memory_bytes: timetable.heap_bytes().into_iter().collect(),
         problem_count: report.problem_count(),
         problems,
+        files,
         unused_files,
         area_stop_time_count: *area_stop_time_count,
         unknown_columns: unknown_columns.iter().map(|(file, column)| UnknownColumn { file, column }).collect(),

@@ -30,9 +30,9 @@ struct Reference {
 
 /// Makes the timetable and completes the report.
 pub(crate) fn build(tables: Tables) -> (Timetable, Report) {
-    let Tables { mut report, present, .. } = tables;
+    let Tables { mut report, .. } = tables;
     let mut texts = StringPool::new();
-    let mut join = Join { problems: Problems::default(), present };
+    let mut join = Join { problems: Problems::default(), present: report.files.clone() };
 
     let agencies = tables.agencies;
     let (mut stop_ids, mut stops) = join.stops(tables.stops, &mut texts);

@@ -148,7 +148,8 @@ impl Timetable {
     }
 }
 
-fn find_time_zone(name: &str) -> Option<TimeZone> {
+/// The time zone that the IANA database calls `name`.
+pub(crate) fn find_time_zone(name: &str) -> Option<TimeZone> {
     TimeZone::get(name).ok()
 }
 

@@ -38,6 +38,9 @@ pub enum ProblemKind {
     DecreasingTime,
     /// Two stop times of a trip with one stop_sequence; they keep the order of the file.
     DuplicateSequence,
+    /// A time zone that the IANA database does not have, or an agency with another one than the first; the feed's times
+    /// are in that of the first.
+    UnknownTimeZone,
 }
 
 impl fmt::Display for ProblemKind {
@@ -53,6 +56,7 @@ impl fmt::Display for ProblemKind {
             Self::InvalidNumber => "invalid_number",
             Self::DecreasingTime => "decreasing_time",
             Self::DuplicateSequence => "duplicate_sequence",
+            Self::UnknownTimeZone => "unknown_time_zone",
         })
     }
 }
@@ -175,6 +179,8 @@ fn shortened(found: &[u8]) -> String {
 pub struct Report {
     /// What is wrong, by kind.
     pub problems: Problems,
+    /// The files of the reference that the feed has and that are not empty.
+    pub files: Vec<&'static str>,
     /// Files that the timetable is not made from.
     pub unused_files: Vec<UnusedFile>,
     /// Stop times that speak of an area instead of a stop, which are not used.

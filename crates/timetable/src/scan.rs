@@ -69,8 +69,6 @@ pub(crate) struct Tables {
     pub(crate) feed_info: FeedInfoRow,
     /// One for each thread that helped.
     pub(crate) stop_times: Vec<StopTimePieces>,
-    /// The files of the reference that are there, and are not empty.
-    pub(crate) present: Vec<&'static str>,
     pub(crate) report: Report,
 }
 
@@ -125,6 +123,7 @@ pub(crate) fn scan(folder: &Folder<'_>, options: &ReadOptions<'_>) -> Result<Tab
     let mut tables = scan.tables.into_inner().unwrap_or_else(PoisonError::into_inner);
     tables.report.unused_files.extend(folder.strangers().map(|name| UnusedFile { name: name.into(), row_count: None }));
     tables.report.unused_files.sort();
+    tables.report.files.sort_unstable();
     tables.report.unknown_columns.sort();
     Ok(tables)
 }
@@ -327,7 +326,7 @@ impl<'f> Scan<'f> {
         }
         rows.end_file();
         let mut tables = lock(&self.tables);
-        tables.present.push(T::FILE);
+        tables.report.files.push(T::FILE);
         *place(&mut tables) = rows;
         tables.report.problems.merge(problems);
         tables.report.unknown_columns.extend(unknown_columns(T::FILE, &header));

@@ -2,6 +2,7 @@
 
 use super::row::{Column, Columns, Referred, Row};
 use crate::calendar::read_date;
+use crate::departures::find_time_zone;
 use crate::index::{AgencyIdx, OptionIdx, RouteIdx, StopIdx, TextIdx};
 use crate::pools::StringPool;
 use crate::problem::{FeedError, ProblemKind};
@@ -35,11 +36,22 @@ impl super::Table for AgencyRows {
         if ids.try_intern(&row.text(*agency_id)).is_err() {
             return row.report(ProblemKind::DuplicateId, *agency_id, "an agency_id that no row before has");
         }
+        let time_zone = row.text(*agency_timezone);
+        let first = rows.first().map(|agency| texts.get(agency.agency_timezone));
+        if !time_zone.is_empty() && find_time_zone(&time_zone).is_none() {
+            row.report(
+                ProblemKind::UnknownTimeZone,
+                *agency_timezone,
+                "one of the IANA database, such as Europe/Berlin",
+            );
+        } else if let Some(first) = first.filter(|first| *first != time_zone) {
+            row.report(ProblemKind::UnknownTimeZone, *agency_timezone, format_args!("{first}, as the agencies before"));
+        }
         rows.push(Agency {
             agency_id: texts.intern(&row.text(*agency_id)),
             agency_name: texts.intern(&row.text(*agency_name)),
             agency_url: texts.intern(&row.text(*agency_url)),
-            agency_timezone: texts.intern(&row.text(*agency_timezone)),
+            agency_timezone: texts.intern(&time_zone),
             agency_lang: row.pooled(*agency_lang, texts),
             agency_phone: row.pooled(*agency_phone, texts),
         });

@@ -1,6 +1,6 @@
 //! Bytes that are no text, or that few expect in one: NUL, lone carriage returns, invalid UTF-8.
 
-use timetable::ProblemKind::{InvalidDate, InvalidNumber, InvalidTime, InvalidUtf8, UnknownId};
+use timetable::ProblemKind::{InvalidDate, InvalidNumber, InvalidTime, InvalidUtf8, UnknownId, UnknownTimeZone};
 
 use crate::{
     ANSWER, STOP_TIMES, TRIPS, Wrong, assert_answer, assert_equals_the_twin, assert_problems, files, problems, read,
@@ -66,11 +66,7 @@ fn assert_invalid(name: &'static str, header: &str, row: &[u8], expected: &[Wron
 #[test]
 fn invalid_utf_8_is_reported_in_every_text_that_is_read() {
     for (name, id, fields) in [
-        (
-            "agency.txt",
-            "agency_id",
-            ["agency_name", "agency_url", "agency_timezone", "agency_lang", "agency_phone"].as_slice(),
-        ),
+        ("agency.txt", "agency_id", ["agency_name", "agency_url", "agency_lang", "agency_phone"].as_slice()),
         ("routes.txt", "route_id", &["route_short_name", "route_long_name", "route_desc", "route_url"]),
         ("feed_info.txt", "feed_version", &["feed_publisher_name", "feed_publisher_url", "feed_lang"]),
     ] {
@@ -79,6 +75,9 @@ fn invalid_utf_8_is_reported_in_every_text_that_is_read() {
             assert_invalid(name, &format!("{id},{field}"), b"R1,x\xff\xc3y", &[invalid]);
         }
     }
+    let invalid = |kind, expected| (kind, "agency.txt", 2, "agency_timezone", "\u{fffd}", expected);
+    let unknown = invalid(UnknownTimeZone, "one of the IANA database, such as Europe/Berlin");
+    assert_invalid("agency.txt", "agency_id,agency_timezone", b"A,\xff", &[invalid(InvalidUtf8, "UTF-8"), unknown]);
     for field in ["stop_code", "stop_name", "stop_desc", "stop_timezone", "platform_code"] {
         let invalid = (InvalidUtf8, "stops.txt", 3, field, "\u{fffd}", "UTF-8");
         assert_invalid("stops.txt", &format!("stop_id,{field}"), b"A,\nB,\xff\n", &[invalid]);
