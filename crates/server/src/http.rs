@@ -6,6 +6,8 @@
 
 mod answer;
 mod body;
+mod caching;
+mod coding;
 mod endpoints;
 pub(crate) mod feed_answer;
 mod gzip;

@@ -1,6 +1,6 @@
-//! An answer before it is sent: what it says, how long it is, and how a client can tell that it has it already.
+//! An answer before it is sent: what it says, how it may be kept, and how it may be compressed.
 
-use std::hash::{BuildHasher, Hasher};
+use std::fmt::{self, Debug};
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -10,14 +10,12 @@ use serde::Serialize;
 use timetable::RouteIdx;
 
 use super::body::{Body, SchedulesBody};
-use super::gzip::GzipKey;
+use super::caching::{Caching, Question, Version, is_known_to_client, is_named_by_client};
+use super::coding::Coding;
 use crate::feed::Loaded;
 
 /// The methods that every endpoint has.
 const ALLOWED: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
-
-/// What our JSON looks like; to be raised with every change of it, so that no client keeps the former one.
-const FORMAT: u32 = 1;
 
 /// An answer. Copies of it share its bytes.
 #[derive(Clone, Debug)]
@@ -25,49 +23,84 @@ pub(super) struct Answer {
     status: StatusCode,
     content_type: Option<&'static str>,
     content: Content,
-    /// A number that changes whenever the content does; none for what must not be kept.
-    version: Option<u64>,
+    caching: Caching,
+    /// What its tags are made of; none for what never has one, which is then [`Caching::NoStore`].
+    version: Option<Version>,
+    compression: Compression,
     coding: Coding,
-    /// What the compressed content is kept by; none for what is not worth keeping.
-    gzip_key: Option<GzipKey>,
+    /// Whether Accept chose the content type, so that another client may get another.
+    is_by_accept: bool,
+    /// The value of Link (RFC 8288).
+    link: Option<HeaderValue>,
 }
 
 /// What is said.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) enum Content {
     /// Bytes that are there.
     Bytes(Bytes),
+    /// Bytes that are made once somebody needs them or their length.
+    Made(Arc<dyn Fn() -> Vec<u8> + Send + Sync>),
     /// The schedules of a route, written as they are sent.
     Schedules(Arc<Loaded>, RouteIdx),
 }
 
-/// How the content is coded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Coding {
-    /// As it is; whoever asks for gzip may get it.
-    Identity,
-    Gzip,
-    /// As it is, whoever asks.
-    IdentityAlways,
+/// Whether an answer is compressed for those who accept that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Compression {
+    /// Never.
+    Never,
+    /// For each request anew.
+    EachTime,
+    /// Once, and then kept for all who have the same question.
+    Kept(Question),
+}
+
+/// What a compressed answer is kept by, beside its coding.
+///
+/// The version is in it in case an answer changes while its question stays; the others are, since who knows how
+/// versions are hashed could find another question with the same version, and so put one answer in another's place.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct AnswerKey {
+    version: Version,
+    content_type: &'static str,
+    question: Question,
 }
 
 impl Answer {
+    /// Bytes of a version of their own, which are compressed each time.
     fn bytes(content_type: &'static str, bytes: Vec<u8>) -> Self {
-        let mut hasher = release_hasher(FORMAT, env!("CARGO_PKG_VERSION"));
-        hasher.write(&bytes);
         Self {
             status: StatusCode::OK,
             content_type: Some(content_type),
+            version: Some(Version::of_bytes(&bytes)),
             content: Content::Bytes(bytes.into()),
-            version: Some(hasher.finish()),
+            caching: Caching::Revalidate,
+            compression: Compression::EachTime,
             coding: Coding::Identity,
-            gzip_key: None,
+            is_by_accept: false,
+            link: None,
         }
     }
 
-    /// `value` as JSON, whose compressed form is kept by `gzip_key`.
-    pub(super) fn json(value: &impl Serialize, gzip_key: GzipKey) -> Self {
-        Self { gzip_key: Some(gzip_key), ..Self::bytes("application/json", to_json(value)) }
+    /// Bytes that nobody should keep, neither here nor there.
+    fn unkept(status: StatusCode, content_type: Option<&'static str>, bytes: Vec<u8>) -> Self {
+        Self {
+            status,
+            content_type,
+            version: None,
+            content: Content::Bytes(bytes.into()),
+            caching: Caching::NoStore,
+            compression: Compression::Never,
+            coding: Coding::Identity,
+            is_by_accept: false,
+            link: None,
+        }
+    }
+
+    /// `value` as JSON, whose compressed form is kept for `question`.
+    pub(super) fn json(value: &impl Serialize, question: Question) -> Self {
+        Self { compression: Compression::Kept(question), ..Self::bytes("application/json", to_json(value)) }
     }
 
     /// A page.
@@ -77,111 +110,201 @@ impl Answer {
 
     /// A plain text about this moment, which nobody should keep.
     pub(super) fn text(text: &'static str) -> Self {
-        let content_type = Some("text/plain; charset=utf-8");
-        Self { content_type, version: None, ..Self::bytes("", text.into()) }
+        Self::unkept(StatusCode::OK, Some("text/plain; charset=utf-8"), text.into())
+    }
+
+    /// What the feed that is loaded has to say to `question`, as `content_type`; compressed once and kept so.
+    ///
+    /// `make` is only called for who needs the bytes or their length: not for a client that has the answer, nor where
+    /// it is kept compressed. It must give the same bytes for the same feed, content type and question, since its tags
+    /// are made of these; where it looks at the clock as well, [`Caching::NoStore`] leaves the tags out.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the first endpoint that asks for it takes this away"))]
+    pub(super) fn of_feed(
+        loaded: &Loaded,
+        content_type: &'static str,
+        question: Question,
+        make: impl Fn() -> Vec<u8> + Send + Sync + 'static,
+    ) -> Self {
+        Self::of_question(loaded.version, content_type, question, Content::Made(Arc::new(make)))
     }
 
     /// The schedules of `route`.
     pub(super) fn schedules(loaded: &Arc<Loaded>, route: RouteIdx) -> Self {
-        let mut hasher = release_hasher(FORMAT, env!("CARGO_PKG_VERSION"));
-        hasher.write_u64(loaded.version);
+        let content = Content::Schedules(Arc::clone(loaded), route);
+        Self::of_question(loaded.version, "application/json", Question::Schedules(route), content)
+    }
+
+    fn of_question(feed_version: u64, content_type: &'static str, question: Question, content: Content) -> Self {
         Self {
             status: StatusCode::OK,
-            content_type: Some("application/json"),
-            content: Content::Schedules(Arc::clone(loaded), route),
-            version: Some(hasher.finish()),
+            content_type: Some(content_type),
+            version: Some(Version::of_question(feed_version, content_type, &question)),
+            content,
+            caching: Caching::Revalidate,
+            compression: Compression::Kept(question),
             coding: Coding::Identity,
-            gzip_key: Some(GzipKey::Schedules(route)),
+            is_by_accept: false,
+            link: None,
         }
     }
 
     /// A problem with the request.
     pub(super) fn problem(status: StatusCode, problem: &impl Serialize) -> Self {
-        Self {
-            status,
-            version: None,
-            coding: Coding::IdentityAlways,
-            ..Self::bytes("application/problem+json", to_json(problem))
-        }
+        Self::unkept(status, Some("application/problem+json"), to_json(problem))
     }
 
     /// What can be done here.
     pub(super) fn options() -> Self {
-        let status = StatusCode::NO_CONTENT;
-        Self {
-            status,
-            content_type: None,
-            version: None,
-            coding: Coding::IdentityAlways,
-            ..Self::bytes("", Vec::new())
-        }
+        Self::unkept(StatusCode::NO_CONTENT, None, Vec::new())
     }
 
-    /// The content, if it may be sent compressed, and what it is then kept by.
-    pub(super) fn compressible(&self) -> Option<(Option<GzipKey>, &Content)> {
-        (self.coding == Coding::Identity && self.version.is_some()).then_some((self.gzip_key, &self.content))
+    /// The same, to be kept as `caching` has it; what may not be kept there is not kept here either.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the first endpoint that asks for it takes this away"))]
+    pub(super) fn with_caching(self, caching: Caching) -> Self {
+        let answer = Self { caching, ..self };
+        if caching == Caching::NoStore { answer.compressed_each_time() } else { answer }
     }
 
-    /// Whether a client with these `headers` has the compressed content, which then need not be made.
-    pub(super) fn is_known_compressed(&self, headers: &HeaderMap) -> bool {
-        self.version.is_some_and(|version| is_known_to_client(headers, &entity_tag(version, Coding::Gzip)))
+    /// The same, compressed anew each time: for what is small, or so rarely asked for twice that keeping it would only
+    /// drive out what is not.
+    pub(super) fn compressed_each_time(self) -> Self {
+        Self { compression: Compression::EachTime, ..self }
     }
 
-    /// The same answer with its content compressed to `bytes`.
-    pub(super) fn gzipped(self, bytes: Bytes) -> Self {
-        Self { content: Content::Bytes(bytes), coding: Coding::Gzip, ..self }
+    /// The same, whose content type Accept has chosen.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the first endpoint that asks for it takes this away"))]
+    pub(super) fn chosen_by_accept(self) -> Self {
+        Self { is_by_accept: true, ..self }
+    }
+
+    /// The same, followed by what is at `target`, which must be percent-encoded (RFC 8288, 3).
+    #[cfg_attr(not(test), expect(dead_code, reason = "the first endpoint that asks for it takes this away"))]
+    pub(super) fn with_next(self, target: &str) -> Self {
+        let link =
+            HeaderValue::try_from(format!("<{target}>; rel=\"next\"")).expect("an encoded target has no controls");
+        Self { link: Some(link), ..self }
+    }
+
+    /// Whether it may be sent compressed.
+    pub(super) fn is_compressible(&self) -> bool {
+        self.compression != Compression::Never
+    }
+
+    /// What it is kept by once it is compressed; none for what is compressed each time.
+    pub(super) fn key(&self) -> Option<AnswerKey> {
+        let Compression::Kept(question) = &self.compression else { return None };
+        Some(AnswerKey { version: self.version?, content_type: self.content_type?, question: question.clone() })
+    }
+
+    /// What is to be said.
+    pub(super) fn content(&self) -> &Content {
+        &self.content
+    }
+
+    /// The same with its content made, if it was not yet, so that it is made once.
+    pub(super) fn made(self) -> Self {
+        Self { content: self.content.made(), ..self }
+    }
+
+    /// Whether a client with these `headers` names the answer in `coding`, which then need not be made.
+    pub(super) fn is_named_by_client(&self, headers: &HeaderMap, coding: Coding) -> bool {
+        self.tag(coding).is_some_and(|tag| is_named_by_client(headers, &tag))
+    }
+
+    /// The same with its content in `coding`, which are these `bytes`.
+    pub(super) fn coded(self, coding: Coding, bytes: Bytes) -> Self {
+        Self { content: Content::Bytes(bytes), coding, ..self }
+    }
+
+    fn tag(&self, coding: Coding) -> Option<HeaderValue> {
+        self.version.filter(|_| self.caching != Caching::NoStore).map(|version| version.tag(coding))
     }
 
     /// The response to `request`: without a body if that was a HEAD, or if the client has the content already.
     pub(super) fn into_response<B>(self, request: &Request<B>) -> Response<Body> {
         let mut headers = HeaderMap::with_capacity(8);
-        if let Some(version) = self.version {
-            headers.insert(header::ETAG, entity_tag(version, self.coding));
-            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-        } else {
-            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        let tag = self.tag(self.coding);
+        let is_known = tag.as_ref().is_some_and(|tag| is_known_to_client(request.headers(), tag));
+        headers.insert(header::CACHE_CONTROL, self.caching.cache_control());
+        if let Some(tag) = tag {
+            headers.insert(header::ETAG, tag);
         }
-        if self.coding != Coding::IdentityAlways {
-            headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if let Some(vary) = self.vary() {
+            headers.insert(header::VARY, vary);
+        }
+        // RFC 9110, 15.4.5: with what a client needs to keep what it has, and nothing else about it.
+        if self.status == StatusCode::OK && is_known {
+            return respond(StatusCode::NOT_MODIFIED, headers, Body::Empty);
         }
         if matches!(self.status, StatusCode::METHOD_NOT_ALLOWED | StatusCode::NO_CONTENT) {
             headers.insert(header::ALLOW, ALLOWED);
         }
-        let tag = headers.get(header::ETAG);
-        if self.status == StatusCode::OK && tag.is_some_and(|tag| is_known_to_client(request.headers(), tag)) {
-            return respond(StatusCode::NOT_MODIFIED, headers, Body::Empty);
+        if let Some(link) = self.link {
+            headers.insert(header::LINK, link);
         }
-        let byte_count = self.content.byte_count();
+        if let Some(coding) = self.coding.content_encoding() {
+            headers.insert(header::CONTENT_ENCODING, coding);
+        }
+        let content = self.content.made();
+        let byte_count = content.byte_count();
         if let Some(content_type) = self.content_type {
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
             headers.insert(header::CONTENT_LENGTH, HeaderValue::from(byte_count));
         }
-        if self.coding == Coding::Gzip {
-            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-        }
-        let body = if request.method() == Method::HEAD { Body::Empty } else { self.content.into_body(byte_count) };
+        let body = if request.method() == Method::HEAD { Body::Empty } else { content.into_body(byte_count) };
         respond(self.status, headers, body)
+    }
+
+    /// Which headers of a request have chosen among answers (RFC 9110, 12.5.5).
+    fn vary(&self) -> Option<HeaderValue> {
+        match (self.is_by_accept, self.is_compressible()) {
+            (true, true) => Some(HeaderValue::from_static("accept, accept-encoding")),
+            (true, false) => Some(HeaderValue::from_static("accept")),
+            (false, true) => Some(HeaderValue::from_static("accept-encoding")),
+            (false, false) => None,
+        }
+    }
+}
+
+impl Debug for Content {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bytes(bytes) => write!(formatter, "{} bytes", bytes.len()),
+            Self::Made(_) => write!(formatter, "bytes to be made"),
+            Self::Schedules(_, route) => write!(formatter, "schedules of {route:?}"),
+        }
     }
 }
 
 impl Content {
+    /// The same, made if it was not yet.
+    fn made(self) -> Self {
+        match self {
+            Self::Made(make) => Self::Bytes(make().into()),
+            made => made,
+        }
+    }
+
     pub(super) fn byte_count(&self) -> u64 {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,
+            Self::Made(make) => make().len() as u64,
             Self::Schedules(loaded, route) => loaded.feed.timetable.schedules(*route).byte_count(),
         }
     }
 
     /// All of it, piece by piece.
     pub(super) fn into_pieces(self) -> impl Iterator<Item = Bytes> {
-        let byte_count = self.byte_count();
-        let mut body = self.into_body(byte_count);
+        let content = self.made();
+        let byte_count = content.byte_count();
+        let mut body = content.into_body(byte_count);
         std::iter::from_fn(move || body.next_piece())
     }
 
     fn into_body(self, byte_count: u64) -> Body {
         match self {
             Self::Bytes(bytes) => Body::Bytes(bytes),
+            Self::Made(make) => Body::Bytes(make().into()),
             Self::Schedules(loaded, route) => Body::Schedules(SchedulesBody::new(loaded, route, byte_count)),
         }
     }
@@ -198,41 +321,77 @@ fn to_json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).expect("what we answer has string keys only and no error of its own")
 }
 
-/// Hashes the version of an answer, which depends on who wrote it: another release may write the same timetable
-/// otherwise, and compress the same bytes otherwise.
-fn release_hasher(format: u32, release: &str) -> impl Hasher {
-    let mut hasher = foldhash::quality::FixedState::with_seed(0).build_hasher();
-    hasher.write_u32(format);
-    hasher.write(release.as_bytes());
-    hasher
-}
-
-/// A strong tag (RFC 9110, 8.8.3): the content's version and its coding; the target is part of what it tags anyway.
-fn entity_tag(version: u64, coding: Coding) -> HeaderValue {
-    let suffix = if coding == Coding::Gzip { "-gzip" } else { "" };
-    HeaderValue::try_from(format!("\"{version:016x}{suffix}\"")).expect("hexadecimal digits are fit for a header")
-}
-
-/// Whether If-None-Match names `tag` (RFC 9110, 13.1.2: weak comparison).
-fn is_known_to_client(headers: &HeaderMap, tag: &HeaderValue) -> bool {
-    let values = headers.get_all(header::IF_NONE_MATCH).into_iter().filter_map(|value| value.to_str().ok());
-    let mut tags = values.flat_map(|value| value.split(',')).map(str::trim);
-    tags.any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known).as_bytes() == tag.as_bytes())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
     use super::*;
 
-    #[test]
-    fn a_release_or_a_format_of_its_own_has_tags_of_its_own() {
-        let tag = |format, release| {
-            let mut hasher = release_hasher(format, release);
-            hasher.write_u64(7);
-            entity_tag(hasher.finish(), Coding::Identity)
+    /// An answer of eleven bytes, and how often it was made.
+    fn counted() -> (Answer, Arc<AtomicU32>) {
+        let loaded = crate::feed::load(None).unwrap();
+        let count = Arc::new(AtomicU32::new(0));
+        let counter = Arc::clone(&count);
+        let make = move || {
+            counter.fetch_add(1, Ordering::Relaxed);
+            b"hello world".to_vec()
         };
-        assert_eq!(tag(1, "0.1.0"), tag(1, "0.1.0"));
-        assert_ne!(tag(1, "0.1.0"), tag(2, "0.1.0"));
-        assert_ne!(tag(1, "0.1.0"), tag(1, "0.1.1"));
+        (Answer::of_feed(&loaded, "text/csv", Question::Other("stops".into()), make), count)
+    }
+
+    fn respond_to(answer: &Answer, method: &str, if_none_match: &str) -> Response<Body> {
+        let request = Request::builder().method(method).header(header::IF_NONE_MATCH, if_none_match);
+        answer.clone().into_response(&request.body(()).unwrap())
+    }
+
+    fn header(response: &Response<Body>, name: header::HeaderName) -> Option<&str> {
+        response.headers().get(name).map(|value| value.to_str().unwrap())
+    }
+
+    #[test]
+    fn an_answer_is_not_made_for_a_client_that_has_it() {
+        let (answer, count) = counted();
+        let full = respond_to(&answer, "GET", "");
+        assert_eq!((full.status(), count.load(Ordering::Relaxed)), (StatusCode::OK, 1));
+        assert_eq!(header(&full, header::CONTENT_LENGTH), Some("11"));
+        let tag = header(&full, header::ETAG).unwrap();
+        for method in ["GET", "HEAD"] {
+            assert_eq!(respond_to(&answer, method, tag).status(), StatusCode::NOT_MODIFIED);
+        }
+        assert_eq!(count.load(Ordering::Relaxed), 1, "once, for who had it not");
+        let head = respond_to(&answer, "HEAD", "");
+        assert_eq!((head.headers(), count.load(Ordering::Relaxed)), (full.headers(), 2), "to tell its length");
+    }
+
+    #[test]
+    fn each_way_to_be_kept_says_so() {
+        let (answer, _) = counted();
+        for (caching, cache_control, has_tag) in [
+            (Caching::Revalidate, "no-cache", true),
+            (Caching::Cacheable { max_age_s: 90 }, "public, max-age=90", true),
+            (Caching::NoStore, "no-store", false),
+        ] {
+            let answer = answer.clone().with_caching(caching);
+            let response = respond_to(&answer, "GET", "");
+            assert_eq!(header(&response, header::CACHE_CONTROL), Some(cache_control));
+            assert_eq!(header(&response, header::ETAG).is_some(), has_tag, "{cache_control}");
+            assert_eq!(answer.key().is_some(), has_tag, "{cache_control}: who may not keep it asks that we do not");
+            let conditional = respond_to(&answer, "GET", "*");
+            assert_eq!(conditional.status() == StatusCode::NOT_MODIFIED, has_tag, "{cache_control}");
+            assert_eq!(header(&conditional, header::CACHE_CONTROL), Some(cache_control));
+        }
+    }
+
+    #[test]
+    fn who_pages_is_told_what_comes_next_and_what_chose_the_answer() {
+        let (answer, _) = counted();
+        assert_eq!(header(&respond_to(&answer, "GET", ""), header::VARY), Some("accept-encoding"));
+        let answer = answer.chosen_by_accept().with_next("/stops?after=7");
+        let full = respond_to(&answer, "GET", "");
+        assert_eq!(header(&full, header::VARY), Some("accept, accept-encoding"));
+        assert_eq!(header(&full, header::LINK), Some("</stops?after=7>; rel=\"next\""));
+        let known = respond_to(&answer, "GET", header(&full, header::ETAG).unwrap());
+        assert_eq!(header(&known, header::VARY), Some("accept, accept-encoding"));
+        assert_eq!(header(&known, header::LINK), None, "RFC 9110, 15.4.5: only what caches need");
     }
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 use timetable::Counts;
 
 use super::answer::Answer;
-use super::gzip::GzipKey;
+use super::caching::Question;
 use crate::feed::Loaded;
 
 #[derive(Serialize)]
@@ -64,7 +64,7 @@ pub(super) fn answer(loaded: &Loaded) -> Answer {
         file_bytes: loaded.file_bytes,
         memory_bytes: timetable.heap_bytes().iter().map(|(_, bytes)| bytes).sum(),
     };
-    Answer::json(&told, GzipKey::Feed)
+    Answer::json(&told, Question::Feed)
 }
 
 /// The first and the last day on which any service of the feed runs.

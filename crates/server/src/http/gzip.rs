@@ -8,25 +8,14 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use hyper::header::{self, HeaderMap};
-use timetable::RouteIdx;
 use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::{JoinError, spawn_blocking};
 
-use super::answer::{Answer, Content};
+use super::answer::{Answer, AnswerKey, Content};
+use super::coding::Coding;
 
 /// Shorter answers are not worth compressing: they fit in one packet or two.
 const COMPRESSED_BYTES_MIN: u64 = 1024;
-
-/// What an answer is kept by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum GzipKey {
-    /// The schedules of a route.
-    Schedules(RouteIdx),
-    /// All routes.
-    Routes,
-    /// What the feed holds.
-    Feed,
-}
 
 /// Answers in compressed form.
 #[derive(Debug)]
@@ -39,7 +28,7 @@ pub(super) struct GzipCache {
 
 #[derive(Debug, Default)]
 struct Kept {
-    entries: HashMap<GzipKey, Entry>,
+    entries: HashMap<AnswerKey, Entry>,
     byte_count: usize,
     /// Counts uses, so that the least recent one is known.
     clock: u64,
@@ -63,30 +52,34 @@ impl GzipCache {
 
     /// `answer` in the coding that suits a client with these `headers`.
     pub(super) async fn negotiate(self: &Arc<Self>, answer: Answer, headers: &HeaderMap) -> Answer {
-        let Some((key, content)) = answer.compressible().filter(|_| accepts_gzip(headers)) else { return answer };
-        if let Some(bytes) = key.and_then(|key| self.find(key)) {
-            return answer.gzipped(bytes);
-        }
-        // The length of an answer of schedules takes a look at all its trips, so it is not asked for before.
-        if content.byte_count() < COMPRESSED_BYTES_MIN {
+        if !answer.is_compressible() || !accepts_gzip(headers) {
             return answer;
         }
-        if answer.is_known_compressed(headers) {
-            return answer.gzipped(Bytes::new());
+        if answer.is_named_by_client(headers, Coding::Gzip) {
+            return answer.coded(Coding::Gzip, Bytes::new());
+        }
+        let key = answer.key();
+        if let Some(bytes) = key.as_ref().and_then(|key| self.find(key)) {
+            return answer.coded(Coding::Gzip, bytes);
+        }
+        let answer = answer.made();
+        // The length of an answer of schedules takes a look at all its trips, so it is not asked for before.
+        if answer.content().byte_count() < COMPRESSED_BYTES_MIN {
+            return answer;
         }
         // A task of its own, which ends even if the client leaves: the answer is kept for the next who asks, and the
         // bound on compressions holds for those, too, for which nobody waits any more.
-        let compressed = tokio::spawn(Arc::clone(self).compressed(key, content.clone()));
+        let compressed = tokio::spawn(Arc::clone(self).compressed(key, answer.content().clone()));
         match compressed.await {
-            Ok(Ok(bytes)) => answer.gzipped(bytes),
+            Ok(Ok(bytes)) => answer.coded(Coding::Gzip, bytes),
             // The program is ending, so nothing new is begun.
             Ok(Err(_)) | Err(_) => answer,
         }
     }
 
     /// `content` compressed, by whoever asks for it first; others who ask for the same key wait for that.
-    async fn compressed(self: Arc<Self>, key: Option<GzipKey>, content: Content) -> Result<Bytes, JoinError> {
-        let cell = key.map(|key| self.entry(key)).unwrap_or_default();
+    async fn compressed(self: Arc<Self>, key: Option<AnswerKey>, content: Content) -> Result<Bytes, JoinError> {
+        let cell = key.as_ref().map(|key| self.entry(key.clone())).unwrap_or_default();
         let compressed = cell.get_or_try_init(|| async {
             let compressors = Arc::clone(&self.compressors);
             let permit = compressors.acquire_owned().await.expect("the semaphore is never closed");
@@ -96,7 +89,7 @@ impl GzipCache {
                 bytes
             });
             let bytes = bytes.await?;
-            if let Some(key) = key {
+            if let Some(key) = &key {
                 self.count(key, &cell, bytes.len());
             }
             Ok(bytes)
@@ -105,17 +98,17 @@ impl GzipCache {
     }
 
     /// The compressed answer, if it is kept.
-    fn find(&self, key: GzipKey) -> Option<Bytes> {
+    fn find(&self, key: &AnswerKey) -> Option<Bytes> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let Kept { entries, clock, .. } = &mut *kept;
-        let entry = entries.get_mut(&key)?;
+        let entry = entries.get_mut(key)?;
         let bytes = entry.bytes.get()?.clone();
         *clock += 1;
         entry.last_used = *clock;
         Some(bytes)
     }
 
-    fn entry(&self, key: GzipKey) -> Arc<OnceCell<Bytes>> {
+    fn entry(&self, key: AnswerKey) -> Arc<OnceCell<Bytes>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.clock += 1;
         let last_used = kept.clock;
@@ -126,16 +119,16 @@ impl GzipCache {
     }
 
     /// Counts a compressed answer, and forgets others until all are within the bound; whoever still sends one keeps it.
-    fn count(&self, key: GzipKey, cell: &Arc<OnceCell<Bytes>>, byte_count: usize) {
+    fn count(&self, key: &AnswerKey, cell: &Arc<OnceCell<Bytes>>, byte_count: usize) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let Kept { entries, byte_count: total, .. } = &mut *kept;
-        if let Some(entry) = entries.get_mut(&key).filter(|entry| Arc::ptr_eq(&entry.bytes, cell)) {
+        if let Some(entry) = entries.get_mut(key).filter(|entry| Arc::ptr_eq(&entry.bytes, cell)) {
             *total += byte_count - entry.byte_count;
             entry.byte_count = byte_count;
         }
         while *total > self.bytes_max {
             let full = entries.iter().filter(|(_, entry)| entry.byte_count > 0);
-            let Some(oldest) = full.min_by_key(|(_, entry)| entry.last_used).map(|(key, _)| *key) else { break };
+            let Some(oldest) = full.min_by_key(|(_, entry)| entry.last_used).map(|(key, _)| key.clone()) else { break };
             *total -= entries.remove(&oldest).map_or(0, |entry| entry.byte_count);
         }
     }

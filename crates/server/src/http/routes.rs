@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::answer::Answer;
-use super::gzip::GzipKey;
+use super::caching::Question;
 use crate::feed::Loaded;
 
 /// A row of routes.txt with the reference's names; what the feed leaves empty is left out.
@@ -50,5 +50,5 @@ pub(super) fn answer(loaded: &Loaded) -> Answer {
             }
         })
         .collect();
-    Answer::json(&routes, GzipKey::Routes)
+    Answer::json(&routes, Question::Routes)
 }

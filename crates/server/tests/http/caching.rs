@@ -25,6 +25,21 @@ fn an_answer_has_a_strong_etag_and_is_asked_for_anew_each_time() {
 }
 
 #[test]
+fn different_answers_have_different_tags() {
+    let folder = write_folder(&small_feed());
+    let server = Server::start(folder.path());
+    let mut connection = Connection::open(&server);
+    let targets =
+        ["/schedules/Red", "/schedules/Orange", "/schedules/Blue", "/schedules/Closed", "/routes", "/feed", "/"];
+    let mut tags = std::collections::HashMap::new();
+    for target in targets {
+        assert_eq!(tags.insert(connection.get(target).etag().to_owned(), target), None, "{target}: {tags:?}");
+    }
+    println!("another way to write a target asks for the same");
+    assert_eq!(tags.get(connection.get("/schedules/%52ed/").etag()), Some(&"/schedules/Red"));
+}
+
+#[test]
 fn if_none_match_spares_those_who_have_the_answer() {
     let folder = write_folder(&small_feed());
     let server = Server::start(folder.path());
