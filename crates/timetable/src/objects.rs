@@ -5,6 +5,7 @@
 
 mod csv_row;
 mod departure;
+mod instants;
 mod json_object;
 mod places;
 mod trips;
@@ -15,7 +16,11 @@ pub use json_object::{write_json, write_json_string};
 pub use places::{RouteObject, ShapeObject, StopObject, StopWithChildren, write_geojson_shape, write_geojson_stop};
 pub use trips::{FrequencyObject, ServiceObject, StopTimeObject, TripObject, TripWithTimes};
 
+use instants::date_text;
+pub(crate) use instants::instant_text;
 use jiff::civil::Date;
+
+use crate::time::{HUNDRED_HOURS, Time};
 
 /// Something with named fields.
 pub trait Object {
@@ -74,7 +79,19 @@ pub trait Fields {
     /// A date as `YYYY-MM-DD`.
     fn optional_date(&mut self, name: &'static str, value: Option<Date>) {
         if let Some(value) = value {
-            self.text(name, &value.to_string());
+            self.text(name, &date_text(value));
+        }
+    }
+
+    /// A time that may be missing, as `HH:MM:SS`.
+    fn optional_time(&mut self, name: &'static str, value: Option<Time>) {
+        match value {
+            // Nearly all times; the other way is as right, and slower.
+            Some(time) if (0..HUNDRED_HOURS).contains(&time.seconds()) => {
+                let text = time.to_eight_bytes();
+                self.text(name, std::str::from_utf8(&text).expect("digits and colons are ASCII"));
+            }
+            time => self.optional_text(name, time.map(|time| time.to_string()).as_deref()),
         }
     }
 }

@@ -55,7 +55,7 @@ impl Fields for CsvFields<'_> {
 
     fn number(&mut self, name: &'static str, value: i64) {
         self.advance(name);
-        write!(self.out, "{value}").expect(MEMORY);
+        self.out.extend_from_slice(itoa::Buffer::new().format(value).as_bytes());
     }
 
     fn decimal(&mut self, name: &'static str, value: f64) {

@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 
-use super::{Fields, Object};
+use super::{Fields, Object, instant_text};
 use crate::departures::Departure;
 use crate::timetable::Timetable;
 
@@ -53,9 +53,9 @@ impl Object for DepartureObject<'_> {
         let (stop, trip) = (timetable.stop(visit.stop), timetable.trip(departure.trip));
         let route = timetable.route(trip.route);
         let offset = time_zone.to_offset(departure.instant);
-        out.text("scheduled", &departure.instant.display_with_offset(offset).to_string());
-        out.text("service_date", &departure.service_date.to_string());
-        out.text("departure_time", &departure.time.to_string());
+        out.text("scheduled", &instant_text(departure.instant, offset));
+        out.optional_date("service_date", Some(departure.service_date));
+        out.optional_time("departure_time", Some(departure.time));
         out.flag("interpolated", departure.is_interpolated.into());
         out.text("stop_id", timetable.stop_id(visit.stop));
         out.optional_text("stop_name", timetable.optional_text(stop.stop_name));

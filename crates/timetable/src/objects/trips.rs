@@ -93,9 +93,8 @@ impl Object for StopTimeObject<'_> {
         out.text("stop_id", timetable.stop_id(stop.stop));
         out.optional_text("stop_name", timetable.optional_text(timetable.stop(stop.stop).stop_name));
         out.number("stop_sequence", stop.stop_sequence.into());
-        for (name, time) in [("arrival_time", arrival), ("departure_time", departure)] {
-            out.optional_text(name, time.map(|time| time.to_string()).as_deref());
-        }
+        out.optional_time("arrival_time", arrival);
+        out.optional_time("departure_time", departure);
         out.optional_text("stop_headsign", timetable.optional_text(stop.stop_headsign));
         out.number("pickup_type", stop.pickup_type.into());
         out.number("drop_off_type", stop.drop_off_type.into());
@@ -111,8 +110,8 @@ impl Object for FrequencyObject {
     const FIELDS: &'static [&'static str] = &["start_time", "end_time", "headway_secs", "exact_times"];
 
     fn write_fields(&self, out: &mut impl Fields) {
-        out.text("start_time", &self.0.start_time.to_string());
-        out.text("end_time", &self.0.end_time.to_string());
+        out.optional_time("start_time", Some(self.0.start_time));
+        out.optional_time("end_time", Some(self.0.end_time));
         out.number("headway_secs", self.0.headway_secs.into());
         out.number("exact_times", self.0.exact_times.into());
     }
@@ -154,8 +153,8 @@ impl Object for ServiceObject<'_> {
             for (name, runs) in WEEKDAYS.into_iter().zip(week.days) {
                 out.number(name, runs.into());
             }
-            out.text("start_date", &week.start_date.to_string());
-            out.text("end_date", &week.end_date.to_string());
+            out.optional_date("start_date", Some(week.start_date));
+            out.optional_date("end_date", Some(week.end_date));
         }
         for (name, wanted) in [("added_dates", Exception::Added), ("removed_dates", Exception::Removed)] {
             let of_kind = row.exceptions.iter().filter(|(_, exception)| *exception == wanted);
