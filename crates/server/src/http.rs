@@ -1,16 +1,19 @@
 //! A request in, an answer out: no sockets here.
 //!
 //! `target` reads what is asked for, `endpoints` says what can be asked for, `answer` finds what is to be said and
-//! how it is sent: whole, compressed, not at all because the client has it. `body` writes the large answers as they
-//! are sent.
+//! how it is sent: whole, compressed, not at all because the client has it. `caching` says how it may be kept, `coding`
+//! in which coding a client wants it, and `compressed` has it in that: `encoder` makes it, `kept` keeps it. `body`
+//! writes the large answers as they are sent.
 
 mod answer;
 mod body;
 mod caching;
 mod coding;
+mod compressed;
+mod encoder;
 mod endpoints;
 pub(crate) mod feed_answer;
-mod gzip;
+mod kept;
 mod page;
 mod problem;
 mod routes;
@@ -18,8 +21,8 @@ mod target;
 
 use answer::Answer;
 pub use body::Body;
+use compressed::CompressedAnswers;
 use endpoints::Endpoint;
-use gzip::GzipCache;
 use page::Page;
 
 use std::sync::Arc;
@@ -44,7 +47,7 @@ pub struct Handler {
 struct Snapshot {
     loaded: Arc<Loaded>,
     fixed: FixedAnswers,
-    gzip_cache: Arc<GzipCache>,
+    compressed: Arc<CompressedAnswers>,
 }
 
 /// Answers that are the same for as long as the feed is, so they are made once: making them takes as long as the feed
@@ -63,8 +66,8 @@ impl Snapshot {
             routes: routes::answer(&loaded),
             feed: feed_answer::answer(&loaded),
         };
-        let gzip_cache = Arc::new(GzipCache::new(compressed_bytes_max));
-        Arc::new(Self { loaded: Arc::new(loaded), fixed, gzip_cache })
+        let compressed = Arc::new(CompressedAnswers::new(compressed_bytes_max));
+        Arc::new(Self { loaded: Arc::new(loaded), fixed, compressed })
     }
 }
 
@@ -94,7 +97,7 @@ impl Handler {
             Method::GET | Method::HEAD => {
                 let snapshot = self.snapshot.load_full();
                 let answer = endpoint.answer(&snapshot.loaded, &snapshot.fixed, host(request));
-                snapshot.gzip_cache.negotiate(answer, request.headers()).await.into_response(request)
+                snapshot.compressed.negotiate(answer, request.headers()).await.into_response(request)
             }
             Method::OPTIONS => Answer::options().into_response(request),
             _ => problem::Problem::method_not_allowed(request.method()).answer().into_response(request),

@@ -76,7 +76,9 @@ fn before_command(loaded: &Loaded, examples: &[RouteIdx]) -> String {
         let code = link.map(|link| format!("<a href='{link}'>{code}</a>")).unwrap_or(code);
         put(&mut page, format_args!("<tr><td>{code}<td>{what}"));
     }
-    page.push_str("</table><p>Each also answers HEAD and OPTIONS, and sends gzip to those who accept it.</p>");
+    page.push_str(
+        "</table><p>Each also answers HEAD and OPTIONS, and comes as zstd, br or gzip to those who accept it.</p>",
+    );
     if !examples.is_empty() {
         page.push_str("<h2>Schedules of some routes</h2><ul class=routes>");
         for route in examples {
