@@ -11,10 +11,10 @@ use linespeed::http::{Body, Handler};
 use tokio::runtime::Runtime;
 
 /// Kept small, so that compressed answers are forgotten as well.
-const GZIP_BYTES_MAX: usize = 20_000;
+const COMPRESSED_BYTES_MAX: usize = 20_000;
 
 static HANDLER: LazyLock<Handler> =
-    LazyLock::new(|| Handler::new(linespeed::feed::load(None).expect("the built-in city is a feed"), GZIP_BYTES_MAX));
+    LazyLock::new(|| Handler::new(linespeed::feed::load(None).expect("the built-in city is a feed"), COMPRESSED_BYTES_MAX));
 
 static RUNTIME: LazyLock<Runtime> =
     LazyLock::new(|| tokio::runtime::Builder::new_current_thread().build().expect("a runtime without sockets"));

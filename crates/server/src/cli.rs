@@ -46,9 +46,10 @@ pub struct ServeOptions {
     /// Where to listen for HTTP, as ADDRESS:PORT; port 0 takes any free one. Only this machine can reach 127.0.0.1.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:4000", env = "LINESPEED_HTTP")]
     pub http: SocketAddr,
-    /// How many MiB of compressed answers to keep, so that each is compressed once; the least used go first.
-    #[arg(long, value_name = "MIB", default_value_t = 32, env = "LINESPEED_GZIP_CACHE_MIB")]
-    pub gzip_cache_mib: u32,
+    /// How many MiB of compressed answers to keep, zstd, br and gzip together, so that each is compressed once; what was
+    /// not asked for the longest goes first.
+    #[arg(long, value_name = "MIB", default_value_t = 32, env = "LINESPEED_COMPRESSED_CACHE_MIB")]
+    pub compressed_cache_mib: u32,
     /// How many connections to have at a time; others wait until one of them ends.
     #[arg(
         long,

@@ -1,17 +1,20 @@
 //! A request in, an answer out: no sockets here.
 //!
 //! `target` reads what is asked for, `endpoints` says what can be asked for, `answer` finds what is to be said and
-//! how it is sent: whole, compressed, not at all because the client has it. `body` writes the large answers as they
-//! are sent.
+//! how it is sent: whole, compressed, not at all because the client has it. `caching` says how it may be kept, `coding`
+//! in which coding a client wants it, and `compressed` has it in that: `encoder` makes it, `kept` keeps it. `body`
+//! writes the large answers as they are sent.
 
 mod answer;
 mod body;
 mod caching;
 mod coding;
+mod compressed;
 mod departures;
+mod encoder;
 mod endpoints;
 pub(crate) mod feed_answer;
-mod gzip;
+mod kept;
 mod lists;
 mod page;
 mod problem;
@@ -69,7 +72,7 @@ impl Handler {
         }
         let snapshot = self.snapshot.load_full();
         let answer = answer(&snapshot, request).unwrap_or_else(|problem| problem.answer());
-        snapshot.gzip_cache.negotiate(answer, request.headers()).await.into_response(request)
+        snapshot.compressed.negotiate(answer, request.headers()).await.into_response(request)
     }
 }
 

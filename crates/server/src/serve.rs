@@ -30,7 +30,7 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     let loaded = load(options.feed.as_deref())?;
     let problem_count = loaded.feed.report.problem_count();
     let ready_line = ready_line(listener.local_addr()?, &loaded);
-    let handler = Handler::new(loaded, options.gzip_cache_mib as usize * (1 << 20));
+    let handler = Handler::new(loaded, options.compressed_cache_mib as usize * (1 << 20));
     runtime.block_on(async {
         // From here on a signal is heeded, so that one that follows the ready line at once ends the program in order.
         let mut signals = Signals::start()?;

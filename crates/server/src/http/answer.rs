@@ -68,6 +68,13 @@ pub(super) struct AnswerKey {
     question: Question,
 }
 
+impl AnswerKey {
+    /// What it takes beside its own size.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.question.heap_bytes()
+    }
+}
+
 impl Answer {
     /// Bytes of a version of their own, which are compressed each time.
     fn bytes(content_type: &'static str, bytes: Vec<u8>) -> Self {

@@ -48,6 +48,16 @@ pub(super) enum Question {
     Other(Arc<str>),
 }
 
+impl Question {
+    /// What it takes beside its own size.
+    pub(super) fn heap_bytes(&self) -> usize {
+        match self {
+            Self::Other(text) => text.len(),
+            Self::Schedules(_) | Self::Feed => 0,
+        }
+    }
+}
+
 /// A number that changes whenever the answer that it is of does (but for one chance in 2^64).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Version(u64);

@@ -75,8 +75,10 @@ fn before_command(loaded: &Loaded, examples: &[RouteIdx]) -> String {
         let code = link.map(|link| format!("<a href='{link}'>{code}</a>")).unwrap_or(code);
         put(&mut page, format_args!("<tr><td>{code}<td>{what}"));
     }
-    page.push_str("</table><p>Lists come as JSON, NDJSON or CSV, as Accept or <code>format=</code> says, and go on at the Link that they name. \
-         All come compressed to those who accept that.</p>");
+    page.push_str(
+        "</table><p>Lists come as JSON, NDJSON or CSV, as Accept or <code>format=</code> says, page by page. All comes \
+         as zstd, br or gzip to those who accept it.</p>",
+    );
     if !examples.is_empty() {
         page.push_str("<h2>Schedules of some routes</h2><ul class=routes>");
         for route in examples {

@@ -9,8 +9,8 @@ use quick_cache::sync::Cache;
 use timetable::{Board, StopIdx, Timetable};
 
 use super::answer::Answer;
+use super::compressed::CompressedAnswers;
 use super::feed_answer;
-use super::gzip::GzipCache;
 use super::page::Page;
 use super::problem::Problem;
 use crate::feed::Loaded;
@@ -26,7 +26,7 @@ const BOARD_BYTES_MIN: u64 = 128;
 pub(super) struct Snapshot {
     pub(super) loaded: Arc<Loaded>,
     pub(super) fixed: FixedAnswers,
-    pub(super) gzip_cache: Arc<GzipCache>,
+    pub(super) compressed: Arc<CompressedAnswers>,
     time_zone: Option<TimeZone>,
     boards: Cache<(StopIdx, Date), Arc<Board>, BoardWeight>,
 }
@@ -58,7 +58,7 @@ impl Snapshot {
             time_zone: loaded.feed.timetable.time_zone(),
             loaded: Arc::new(loaded),
             fixed,
-            gzip_cache: Arc::new(GzipCache::new(compressed_bytes_max)),
+            compressed: Arc::new(CompressedAnswers::new(compressed_bytes_max)),
             boards: Cache::with_weighter(boards_guessed, BOARD_BYTES_MAX, BoardWeight),
         })
     }

@@ -14,7 +14,7 @@ fn each_command_has_help_that_names_its_defaults() {
                 "--http",
                 "[default: 127.0.0.1:4000]",
                 "LINESPEED_HTTP",
-                "--gzip-cache-mib",
+                "--compressed-cache-mib",
                 "[default: 32]",
                 "--connections-max",
                 "[default: 1024]",
@@ -61,7 +61,7 @@ fn wrong_arguments_are_refused_with_what_is_expected() {
         (&["serve", "--http", "4000"], "4000"),
         (&["serve", "--http", "127.0.0.1:65536"], "127.0.0.1:65536"),
         (&["serve", "--http", "localhost"], "localhost"),
-        (&["serve", "--gzip-cache-mib", "-1"], "-1"),
+        (&["serve", "--compressed-cache-mib", "-1"], "-1"),
         (&["serve", "--connections-max", "0"], "1.."),
         (&["generate", "feed", "--like", "paris", "out"], "mbta-2022"),
     ];

@@ -97,25 +97,52 @@ fn a_304_has_no_body_and_tells_nothing_of_its_length() {
 }
 
 #[test]
-fn the_compressed_answer_has_a_tag_of_its_own() {
+fn an_answer_in_each_coding_has_a_tag_of_its_own() {
+    const CODINGS: [&str; 4] = ["identity", "gzip", "br", "zstd"];
     let long_id = long_id();
     let folder = write_folder(&feed_of_routes(&[&long_id]));
     let server = Server::start(folder.path());
     let mut connection = Connection::open(&server);
     let target = format!("/schedules/{long_id}");
-    let gzip = ("Accept-Encoding", "gzip");
-    println!("a client that knows the tag from elsewhere needs no answer that was never made");
-    let plain = connection.get(&target).etag().to_owned();
-    let compressed = connection.ask("HEAD", &target, &[gzip]).etag().to_owned();
-    assert_ne!(plain, compressed);
-    for (tag, headers, status) in
-        [(&plain, None, 304), (&compressed, None, 200), (&plain, Some(gzip), 200), (&compressed, Some(gzip), 304)]
-    {
-        let headers: Vec<_> = headers.into_iter().chain([("If-None-Match", tag.as_str())]).collect();
+    let tags = CODINGS.map(|coding| {
+        let only = format!("{coding}, *;q=0");
+        let head = connection.ask("HEAD", &target, &[("Accept-Encoding", &only)]);
+        let get = connection.ask("GET", &target, &[("Accept-Encoding", &only)]);
+        assert_eq!(head.headers_but_date(), get.headers_but_date(), "{coding}");
+        (coding, get.etag().to_owned())
+    });
+    for (known, tag) in &tags {
+        for (asked, tag_of_asked) in &tags {
+            println!("a client that has {known} and takes only {asked}");
+            let only = format!("{asked}, *;q=0");
+            let headers = [("Accept-Encoding", only.as_str()), ("If-None-Match", tag)];
+            for method in ["GET", "HEAD"] {
+                let response = connection.ask(method, &target, &headers);
+                assert_eq!((response.status == 304, response.etag()), (known == asked, tag_of_asked.as_str()));
+                assert_eq!(response.header("vary"), Some("accept-encoding"));
+            }
+        }
+        println!("a client that has {known} and takes all needs no other, though it would have got zstd");
+        let headers = [("Accept-Encoding", "gzip, br, zstd"), ("If-None-Match", tag)];
         let response = connection.ask("GET", &target, &headers);
-        assert_eq!(response.status, status, "{headers:?}");
-        assert_eq!(response.etag(), if headers.contains(&gzip) { &compressed } else { &plain }, "{headers:?}");
+        assert_eq!((response.status, response.etag()), (304, tag.as_str()));
     }
+    println!("of several that it has the one that it likes best is named");
+    let all = tags.each_ref().map(|(_, tag)| tag.as_str()).join(", ");
+    let headers = [("Accept-Encoding", "gzip;q=0.5, br, identity;q=0"), ("If-None-Match", &all)];
+    assert_eq!(connection.ask("GET", &target, &headers).etag(), tags[2].1);
+}
+
+#[test]
+fn a_client_needs_no_answer_that_was_never_made_if_it_knows_its_tag() {
+    let folder = write_folder(&feed_of_routes(&[&long_id()]));
+    let target = format!("/schedules/{}", long_id());
+    let zstd = ("Accept-Encoding", "zstd");
+    let tag = Connection::open(&Server::start(folder.path())).ask("HEAD", &target, &[zstd]).etag().to_owned();
+    println!("another server of the same feed has not compressed it yet");
+    let server = Server::start(folder.path());
+    let response = Connection::open(&server).ask("GET", &target, &[zstd, ("If-None-Match", &tag)]);
+    assert_eq!((response.status, response.etag()), (304, tag.as_str()));
 }
 
 #[test]

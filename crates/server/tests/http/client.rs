@@ -152,17 +152,32 @@ impl Response {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("no JSON: {error}: {}", self.text()))
     }
 
-    /// The body without its coding.
+    /// The body without its coding, all of which must be one whole stream.
     pub(crate) fn decoded(&self) -> Vec<u8> {
+        let (mut packed, mut bytes) = (&*self.body, Vec::new());
         match self.header("content-encoding") {
-            None => self.body.clone(),
-            Some(coding) => {
-                assert_eq!(coding, "gzip");
-                let mut bytes = Vec::new();
-                flate2::bufread::GzDecoder::new(&*self.body).read_to_end(&mut bytes).unwrap();
-                bytes
+            None => return self.body.clone(),
+            Some("gzip") => flate2::bufread::GzDecoder::new(&mut packed).read_to_end(&mut bytes),
+            Some("br") => {
+                // The reader passes over what follows the stream, so the last byte must be missed where it is missing.
+                let cut = &packed[..packed.len() - 1];
+                assert!(
+                    brotli::Decompressor::new(cut, 4096).read_to_end(&mut Vec::new()).is_err(),
+                    "more than a stream"
+                );
+                brotli::Decompressor::new(std::mem::take(&mut packed), 4096).read_to_end(&mut bytes)
             }
+            Some("zstd") => {
+                let mut decoder = zstd::stream::read::Decoder::with_buffer(&mut packed).unwrap().single_frame();
+                // RFC 9659: no client needs to have room for a larger window.
+                decoder.window_log_max(23).unwrap();
+                decoder.read_to_end(&mut bytes)
+            }
+            Some(coding) => panic!("{coding} is none that we know: {:?}", self.headers),
         }
+        .unwrap();
+        assert_eq!(packed, b"", "the stream ends where the body does");
+        bytes
     }
 }
 

@@ -14,7 +14,14 @@ fn head_has_the_headers_of_get_and_no_body() {
     let mut connection = Connection::open(&server);
     let target_of_long = format!("/schedules/{}", long.trim().replace(' ', "%20"));
     for target in [&TARGETS[..], &[&target_of_long, "/schedules/unknown", "/nothing", "/schedules/%"]].concat() {
-        for headers in [&[][..], &[("Accept-Encoding", "gzip")], &[("If-None-Match", "*")]] {
+        for headers in [
+            &[][..],
+            &[("Accept-Encoding", "gzip")],
+            &[("Accept-Encoding", "br")],
+            &[("Accept-Encoding", "zstd")],
+            &[("If-None-Match", "*")],
+            &[("Accept-Encoding", "zstd"), ("If-None-Match", "*")],
+        ] {
             println!("{target} with {headers:?}");
             let get = connection.ask("GET", target, headers);
             let head = connection.ask("HEAD", target, headers);

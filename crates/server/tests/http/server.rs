@@ -33,7 +33,7 @@ pub(crate) struct End {
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linespeed"));
     for setting in
-        ["LINESPEED_HTTP", "LINESPEED_GZIP_CACHE_MIB", "LINESPEED_CONNECTIONS_MAX", "LINESPEED_LOG", "COLUMNS"]
+        ["LINESPEED_HTTP", "LINESPEED_COMPRESSED_CACHE_MIB", "LINESPEED_CONNECTIONS_MAX", "LINESPEED_LOG", "COLUMNS"]
     {
         command.env_remove(setting);
     }
