@@ -8,19 +8,29 @@ mod answer;
 mod body;
 mod caching;
 mod coding;
+mod departures;
 mod endpoints;
 pub(crate) mod feed_answer;
 mod gzip;
+mod lists;
 mod page;
 mod problem;
+mod query;
 mod routes;
+mod schedules;
+mod services;
+mod shapes;
+mod snapshot;
+mod stops;
 mod target;
+mod trips;
 
 use answer::Answer;
 pub use body::Body;
-use endpoints::Endpoint;
-use gzip::GzipCache;
-use page::Page;
+use endpoints::{Asked, Endpoint};
+use problem::Problem;
+use query::Query;
+use snapshot::Snapshot;
 
 use std::sync::Arc;
 
@@ -37,35 +47,6 @@ const HOST_BYTES_MAX: usize = 255 + ":65535".len();
 pub struct Handler {
     snapshot: ArcSwap<Snapshot>,
     compressed_bytes_max: usize,
-}
-
-/// A feed and what has been made of it. A request keeps the one that it began with, so no answer is of two feeds.
-#[derive(Debug)]
-struct Snapshot {
-    loaded: Arc<Loaded>,
-    fixed: FixedAnswers,
-    gzip_cache: Arc<GzipCache>,
-}
-
-/// Answers that are the same for as long as the feed is, so they are made once: making them takes as long as the feed
-/// has routes, and would hold up whatever else the thread answers.
-#[derive(Debug)]
-struct FixedAnswers {
-    page: Page,
-    routes: Answer,
-    feed: Answer,
-}
-
-impl Snapshot {
-    fn new(loaded: Loaded, compressed_bytes_max: usize) -> Arc<Self> {
-        let fixed = FixedAnswers {
-            page: Page::new(&loaded),
-            routes: routes::answer(&loaded),
-            feed: feed_answer::answer(&loaded),
-        };
-        let gzip_cache = Arc::new(GzipCache::new(compressed_bytes_max));
-        Arc::new(Self { loaded: Arc::new(loaded), fixed, gzip_cache })
-    }
 }
 
 impl Handler {
@@ -86,19 +67,25 @@ impl Handler {
         if request.method() == Method::OPTIONS && request.uri().path() == "*" {
             return Answer::options().into_response(request);
         }
-        let endpoint = match Endpoint::find(request.uri().path()) {
-            Ok(endpoint) => endpoint,
-            Err(problem) => return problem.answer().into_response(request),
-        };
-        match *request.method() {
-            Method::GET | Method::HEAD => {
-                let snapshot = self.snapshot.load_full();
-                let answer = endpoint.answer(&snapshot.loaded, &snapshot.fixed, host(request));
-                snapshot.gzip_cache.negotiate(answer, request.headers()).await.into_response(request)
-            }
-            Method::OPTIONS => Answer::options().into_response(request),
-            _ => problem::Problem::method_not_allowed(request.method()).answer().into_response(request),
+        let snapshot = self.snapshot.load_full();
+        let answer = answer(&snapshot, request).unwrap_or_else(|problem| problem.answer());
+        snapshot.gzip_cache.negotiate(answer, request.headers()).await.into_response(request)
+    }
+}
+
+fn answer<B>(snapshot: &Arc<Snapshot>, request: &Request<B>) -> Result<Answer, Problem> {
+    let path = request.uri().path();
+    let (endpoint, id) = Endpoint::find(path)?;
+    match *request.method() {
+        Method::GET | Method::HEAD => {
+            let parameters = endpoint.all_parameters();
+            // Where there is nothing to narrow, what follows the question mark is only there to pass by a cache.
+            let query = request.uri().query().filter(|_| !parameters.is_empty()).unwrap_or_default();
+            let query = Query::read(query, &parameters)?;
+            endpoint.answer(&Asked { snapshot, path, id, query, headers: request.headers(), host: host(request) })
         }
+        Method::OPTIONS => Ok(Answer::options()),
+        _ => Err(Problem::method_not_allowed(request.method())),
     }
 }
 

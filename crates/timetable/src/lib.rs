@@ -58,7 +58,7 @@ pub use index::{
 };
 pub use objects::{
     DepartureObject, Fields, Flag, FrequencyObject, Object, RouteObject, ServiceObject, ShapeObject, StopObject,
-    StopTimeObject, TripObject, TripWithTimes, write_csv_header, write_csv_row, write_geojson_shape,
+    StopTimeObject, StopWithChildren, TripObject, TripWithTimes, write_csv_header, write_csv_row, write_geojson_shape,
     write_geojson_stop, write_json, write_json_string,
 };
 pub use problem::{

@@ -12,7 +12,7 @@ mod trips;
 pub use csv_row::{write_csv_header, write_csv_row};
 pub use departure::DepartureObject;
 pub use json_object::{write_json, write_json_string};
-pub use places::{RouteObject, ShapeObject, StopObject, write_geojson_shape, write_geojson_stop};
+pub use places::{RouteObject, ShapeObject, StopObject, StopWithChildren, write_geojson_shape, write_geojson_stop};
 pub use trips::{FrequencyObject, ServiceObject, StopTimeObject, TripObject, TripWithTimes};
 
 use jiff::civil::Date;
@@ -25,6 +25,16 @@ pub trait Object {
 
     /// Says each field to `out`, in the order of [`Object::FIELDS`]; those without a value are left out.
     fn write_fields(&self, out: &mut impl Fields);
+
+    /// The object as compact JSON.
+    fn to_json(&self) -> Vec<u8>
+    where
+        Self: Sized,
+    {
+        let mut out = Vec::new();
+        write_json(self, &mut out);
+        out
+    }
 }
 
 /// What takes the fields of an object.

@@ -86,7 +86,12 @@ impl JsonSizes {
 impl Timetable {
     /// The schedules of all trips of `route`.
     pub fn schedules(&self, route: RouteIdx) -> Schedules<'_> {
-        Schedules { timetable: self, route, trips: self.trips_of_route(route) }
+        self.schedules_of(route, self.trips_of_route(route))
+    }
+
+    /// The schedules of these trips, which must be of `route`.
+    pub fn schedules_of<'t>(&'t self, route: RouteIdx, trips: &'t [TripIdx]) -> Schedules<'t> {
+        Schedules { timetable: self, route, trips }
     }
 }
 

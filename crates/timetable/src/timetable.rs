@@ -354,6 +354,36 @@ impl Timetable {
         stops
     }
 
+    /// All stops, those of stops.txt first and in its order.
+    pub fn stops(&self) -> impl Iterator<Item = StopIdx> + use<> {
+        (0..self.stops.len()).map(StopIdx::new)
+    }
+
+    /// All trips in the order of trips.txt.
+    pub fn trips(&self) -> impl Iterator<Item = TripIdx> + use<> {
+        (0..self.trips.len()).map(TripIdx::new)
+    }
+
+    /// All services: those of calendar.txt, then those of calendar_dates.txt, then those that trips refer to.
+    pub fn services(&self) -> impl Iterator<Item = ServiceIdx> + use<> {
+        (0..self.services.len()).map(ServiceIdx::new)
+    }
+
+    /// All shapes in the order in which shapes.txt first names them.
+    pub fn shapes(&self) -> impl Iterator<Item = ShapeIdx> + use<> {
+        (0..self.shape_ids.len()).map(ShapeIdx::new)
+    }
+
+    /// The trips of `pattern` in the order of trips.txt.
+    pub fn trips_of_pattern(&self, pattern: PatternIdx) -> &[TripIdx] {
+        self.trips_of_pattern.row(pattern)
+    }
+
+    /// The stops whose parent_station is `stop`.
+    pub fn children_of_stop(&self, stop: StopIdx) -> &[StopIdx] {
+        self.children_of_stop.row(stop)
+    }
+
     /// The trip called `trip_id`.
     pub fn find_trip(&self, trip_id: &str) -> Option<TripIdx> {
         self.trip_ids.find(trip_id)
@@ -421,6 +451,11 @@ impl Timetable {
     /// The shape called `shape_id`.
     pub fn find_shape(&self, shape_id: &str) -> Option<ShapeIdx> {
         self.shape_ids.find(shape_id)
+    }
+
+    /// The id of `shape`.
+    pub fn shape_id(&self, shape: ShapeIdx) -> &str {
+        self.shape_ids.get(shape)
     }
 
     /// The points of `shape` in order.

@@ -7,11 +7,12 @@ use bytes::Bytes;
 use hyper::header::{self, HeaderMap, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use serde::Serialize;
-use timetable::RouteIdx;
+use timetable::{RouteIdx, TripIdx};
 
-use super::body::{Body, SchedulesBody};
+use super::body::{Body, ScheduledTrips, SchedulesBody};
 use super::caching::{Caching, Question, Version, is_known_to_client, is_named_by_client};
 use super::coding::Coding;
+use super::endpoints::Asked;
 use crate::feed::Loaded;
 
 /// The methods that every endpoint has.
@@ -42,7 +43,7 @@ pub(super) enum Content {
     /// Bytes that are made once somebody needs them or their length.
     Made(Arc<dyn Fn() -> Vec<u8> + Send + Sync>),
     /// The schedules of a route, written as they are sent.
-    Schedules(Arc<Loaded>, RouteIdx),
+    Schedules(ScheduledTrips),
 }
 
 /// Whether an answer is compressed for those who accept that.
@@ -118,7 +119,6 @@ impl Answer {
     /// `make` is only called for who needs the bytes or their length: not for a client that has the answer, nor where
     /// it is kept compressed. It must give the same bytes for the same feed, content type and question, since its tags
     /// are made of these; where it looks at the clock as well, [`Caching::NoStore`] leaves the tags out.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the first endpoint that asks for it takes this away"))]
     pub(super) fn of_feed(
         loaded: &Loaded,
         content_type: &'static str,
@@ -128,9 +128,30 @@ impl Answer {
         Self::of_question(loaded.version, content_type, question, Content::Made(Arc::new(make)))
     }
 
+    /// What `make` says to a request, as `content_type`; see [`Answer::of_feed`].
+    pub(super) fn of_request(
+        asked: &Asked<'_>,
+        content_type: &'static str,
+        make: impl Fn() -> Vec<u8> + Send + Sync + 'static,
+    ) -> Self {
+        Self::of_feed(&asked.snapshot.loaded, content_type, asked.question(), make)
+    }
+
+    /// The object that `make` says to a request as JSON.
+    pub(super) fn object(asked: &Asked<'_>, make: impl Fn() -> Vec<u8> + Send + Sync + 'static) -> Self {
+        Self::of_request(asked, "application/json", make)
+    }
+
+    /// The schedules of these trips, which are of `route`.
+    pub(super) fn schedules_of(asked: &Asked<'_>, route: RouteIdx, trips: Arc<[TripIdx]>) -> Self {
+        let loaded = &asked.snapshot.loaded;
+        let content = Content::Schedules(ScheduledTrips { loaded: Arc::clone(loaded), route, trips: Some(trips) });
+        Self::of_question(loaded.version, "application/json", asked.question(), content)
+    }
+
     /// The schedules of `route`.
     pub(super) fn schedules(loaded: &Arc<Loaded>, route: RouteIdx) -> Self {
-        let content = Content::Schedules(Arc::clone(loaded), route);
+        let content = Content::Schedules(ScheduledTrips { loaded: Arc::clone(loaded), route, trips: None });
         Self::of_question(loaded.version, "application/json", Question::Schedules(route), content)
     }
 
@@ -159,7 +180,6 @@ impl Answer {
     }
 
     /// The same, to be kept as `caching` has it; what may not be kept there is not kept here either.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the first endpoint that asks for it takes this away"))]
     pub(super) fn with_caching(self, caching: Caching) -> Self {
         let answer = Self { caching, ..self };
         if caching == Caching::NoStore { answer.compressed_each_time() } else { answer }
@@ -172,13 +192,11 @@ impl Answer {
     }
 
     /// The same, whose content type Accept has chosen.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the first endpoint that asks for it takes this away"))]
     pub(super) fn chosen_by_accept(self) -> Self {
         Self { is_by_accept: true, ..self }
     }
 
     /// The same, followed by what is at `target`, which must be percent-encoded (RFC 8288, 3).
-    #[cfg_attr(not(test), expect(dead_code, reason = "the first endpoint that asks for it takes this away"))]
     pub(super) fn with_next(self, target: &str) -> Self {
         let link =
             HeaderValue::try_from(format!("<{target}>; rel=\"next\"")).expect("an encoded target has no controls");
@@ -271,7 +289,7 @@ impl Debug for Content {
         match self {
             Self::Bytes(bytes) => write!(formatter, "{} bytes", bytes.len()),
             Self::Made(_) => write!(formatter, "bytes to be made"),
-            Self::Schedules(_, route) => write!(formatter, "schedules of {route:?}"),
+            Self::Schedules(trips) => write!(formatter, "schedules of {:?}", trips.route),
         }
     }
 }
@@ -289,7 +307,7 @@ impl Content {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,
             Self::Made(make) => make().len() as u64,
-            Self::Schedules(loaded, route) => loaded.feed.timetable.schedules(*route).byte_count(),
+            Self::Schedules(trips) => trips.schedules().byte_count(),
         }
     }
 
@@ -305,7 +323,7 @@ impl Content {
         match self {
             Self::Bytes(bytes) => Body::Bytes(bytes),
             Self::Made(make) => Body::Bytes(make().into()),
-            Self::Schedules(loaded, route) => Body::Schedules(SchedulesBody::new(loaded, route, byte_count)),
+            Self::Schedules(trips) => Body::Schedules(SchedulesBody::new(trips, byte_count)),
         }
     }
 }

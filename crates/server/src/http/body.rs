@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
-use timetable::{Cursor, RouteIdx};
+use timetable::{Cursor, RouteIdx, Schedules, TripIdx};
 
 use crate::feed::Loaded;
 
@@ -27,19 +27,37 @@ pub enum Body {
     Schedules(SchedulesBody),
 }
 
-/// The schedules of a route, from the feed that was current when they were asked for.
+/// Trips of a route, of the feed that was current when their schedules were asked for.
+#[derive(Clone, Debug)]
+pub(super) struct ScheduledTrips {
+    pub(super) loaded: Arc<Loaded>,
+    pub(super) route: RouteIdx,
+    /// None for all of them.
+    pub(super) trips: Option<Arc<[TripIdx]>>,
+}
+
+impl ScheduledTrips {
+    pub(super) fn schedules(&self) -> Schedules<'_> {
+        let timetable = &self.loaded.feed.timetable;
+        match &self.trips {
+            Some(trips) => timetable.schedules_of(self.route, trips),
+            None => timetable.schedules(self.route),
+        }
+    }
+}
+
+/// The schedules of some trips.
 #[derive(Debug)]
 pub struct SchedulesBody {
-    loaded: Arc<Loaded>,
-    route: RouteIdx,
+    trips: ScheduledTrips,
     cursor: Cursor,
     bytes_left: u64,
 }
 
 impl SchedulesBody {
-    /// The schedules of `route`, which have `byte_count` bytes.
-    pub(super) fn new(loaded: Arc<Loaded>, route: RouteIdx, byte_count: u64) -> Self {
-        Self { loaded, route, cursor: Cursor::default(), bytes_left: byte_count }
+    /// The schedules of `trips`, which have `byte_count` bytes.
+    pub(super) fn new(trips: ScheduledTrips, byte_count: u64) -> Self {
+        Self { trips, cursor: Cursor::default(), bytes_left: byte_count }
     }
 
     /// The next piece; none at the end.
@@ -48,8 +66,7 @@ impl SchedulesBody {
             return None;
         }
         let mut piece = Piece::spare();
-        piece.byte_count =
-            self.loaded.feed.timetable.schedules(self.route).write_piece(&mut self.cursor, &mut piece.buffer);
+        piece.byte_count = self.trips.schedules().write_piece(&mut self.cursor, &mut piece.buffer);
         let expected = (PIECE_BYTES as u64).min(self.bytes_left);
         assert_eq!(piece.byte_count as u64, expected, "the length of an answer is known before it is written");
         self.bytes_left -= expected;

@@ -17,7 +17,6 @@ pub(super) enum Caching {
     /// It may be kept, and is asked for anew each time: `no-cache`, with a tag. For what only another feed changes.
     Revalidate,
     /// It holds for so many seconds, for anyone, and is asked for anew after them: `public, max-age=…`, with a tag.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the first endpoint that asks for it takes this away"))]
     Cacheable {
         /// For how long.
         max_age_s: u32,
@@ -43,12 +42,9 @@ impl Caching {
 pub(super) enum Question {
     /// The schedules of a route.
     Schedules(RouteIdx),
-    /// All routes.
-    Routes,
     /// What the feed holds.
     Feed,
-    /// Whatever else: the path and what narrows it, in an order of its own, defaults filled in.
-    #[cfg_attr(not(test), expect(dead_code, reason = "the first endpoint that asks for it takes this away"))]
+    /// Whatever else: the path and what narrows it, in an order of its own.
     Other(Arc<str>),
 }
 
@@ -121,14 +117,7 @@ mod tests {
     #[test]
     fn whatever_an_answer_depends_on_changes_its_version() {
         let other = |question: &str| Question::Other(question.into());
-        let questions = [
-            other("stops?limit=1"),
-            other("stops?limit=2"),
-            other("stops"),
-            other(""),
-            Question::Routes,
-            Question::Feed,
-        ];
+        let questions = [other("stops?limit=1"), other("stops?limit=2"), other("stops"), other(""), Question::Feed];
         let mut versions = std::collections::HashMap::new();
         for feed_version in [0, 1, u64::MAX] {
             for content_type in ["application/json", "text/csv"] {

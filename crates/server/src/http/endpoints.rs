@@ -2,65 +2,150 @@
 
 use std::sync::Arc;
 
-use super::FixedAnswers;
-use super::answer::Answer;
-use super::problem::Problem;
-use super::target::read_path;
-use crate::feed::Loaded;
+use hyper::header::HeaderMap;
 
-/// What a request asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Endpoint {
-    /// `/`: a page that shows what can be asked for.
-    Page,
-    /// `/schedules/{route_id}`: the stop times of all trips of a route.
-    Schedules(String),
-    /// `/routes`: all routes.
-    Routes,
-    /// `/feed`: what the feed holds, its period and its problems.
-    Feed,
-    /// `/healthz`: whether the program runs.
-    Healthz,
-    /// `/readyz`: whether it has a feed to answer from.
-    Readyz,
+use super::answer::Answer;
+use super::caching::Question;
+use super::lists;
+use super::problem::Problem;
+use super::query::Query;
+use super::snapshot::Snapshot;
+use super::target::read_path;
+use super::{departures, routes, schedules, services, shapes, stops, trips};
+
+/// Something that can be asked for.
+#[derive(Debug)]
+pub(super) struct Endpoint {
+    /// Its path; a part in braces stands for any id.
+    pub(super) path: &'static str,
+    /// What it gives.
+    pub(super) what: &'static str,
+    /// The parameters that may follow its path, beside those of all lists.
+    pub(super) parameters: &'static [&'static str],
+    kind: Kind,
+    answer: fn(&Asked<'_>) -> Result<Answer, Problem>,
 }
 
-/// Each endpoint's path, with what it gives, in the order in which the page shows them.
-pub(super) const ENDPOINTS: &[(&str, &str)] = &[
-    ("/schedules/{route_id}", "Every trip of a route with all its stop times."),
-    ("/routes", "All routes with their names, types and colours."),
-    ("/feed", "What the feed holds: version, period, counts, problems, load time."),
-    ("/healthz", "200 while the program runs."),
-    ("/readyz", "200 once a feed is loaded."),
+/// Whether an endpoint gives a list, which has parameters of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    One,
+    List,
+}
+
+/// A request for an endpoint, taken apart.
+#[derive(Debug)]
+pub(super) struct Asked<'r> {
+    pub(super) snapshot: &'r Arc<Snapshot>,
+    /// The path as it came.
+    pub(super) path: &'r str,
+    /// The id in the path; empty where the endpoint has none.
+    pub(super) id: String,
+    pub(super) query: Query,
+    pub(super) headers: &'r HeaderMap,
+    /// The name by which the client reaches this program, if it is plain.
+    pub(super) host: Option<&'r str>,
+}
+
+impl Asked<'_> {
+    /// What is asked of the feed, in one spelling.
+    pub(super) fn question(&self) -> Question {
+        Question::Other(self.query.target(self.path).into())
+    }
+}
+
+const fn one(
+    path: &'static str,
+    parameters: &'static [&'static str],
+    what: &'static str,
+    answer: fn(&Asked<'_>) -> Result<Answer, Problem>,
+) -> Endpoint {
+    Endpoint { path, what, parameters, kind: Kind::One, answer }
+}
+
+const fn list(
+    path: &'static str,
+    parameters: &'static [&'static str],
+    what: &'static str,
+    answer: fn(&Asked<'_>) -> Result<Answer, Problem>,
+) -> Endpoint {
+    Endpoint { path, what, parameters, kind: Kind::List, answer }
+}
+
+/// All endpoints, in the order in which the page shows them; the page itself comes last.
+pub(super) const ENDPOINTS: &[Endpoint] = &[
+    list(
+        "/departures",
+        &["stop_id", "at", "duration", "route_id", "direction_id"],
+        "What leaves a stop or station next.",
+        departures::answer,
+    ),
+    one(
+        "/schedules/{route_id}",
+        &["date", "service_id", "direction_id"],
+        "Every trip of a route with all its stop times.",
+        schedules::answer,
+    ),
+    list("/routes", &[], "All routes with their names, types and colours.", routes::list),
+    one("/routes/{route_id}", &[], "A route.", routes::one),
+    one("/routes/{route_id}/shape", &[], "The ways that a route's vehicles take, as GeoJSON.", shapes::of_route),
+    list(
+        "/stops",
+        &["near", "radius", "q"],
+        "Stops and stations: all, those near a place, those by name.",
+        stops::list,
+    ),
+    one("/stops/{stop_id}", &[], "A stop, and what is part of it.", stops::one),
+    list("/stops/{stop_id}/routes", &[], "The routes that serve a stop or station.", routes::of_stop),
+    list(
+        "/trips",
+        &["route_id", "service_id", "date", "direction_id"],
+        "Trips, of a route, a service, a day.",
+        trips::list,
+    ),
+    one("/trips/{trip_id}", &[], "A trip with its stop times.", trips::one),
+    list("/services", &["date"], "Services, and the days on which they run.", services::list),
+    one("/shapes/{shape_id}", &[], "A way that vehicles take, as GeoJSON.", shapes::one),
+    one("/feed", &[], "What the feed holds: version, period, counts, problems, load time.", |asked| {
+        Ok(asked.snapshot.fixed.feed.clone())
+    }),
+    one("/healthz", &[], "200 while the program runs.", |_| Ok(Answer::text("ok\n"))),
+    one("/readyz", &[], "200 once a feed is loaded.", |_| Ok(Answer::text("ok\n"))),
+    one("/", &[], "This page.", |asked| Ok(asked.snapshot.fixed.page.answer(asked.host))),
 ];
 
 impl Endpoint {
-    /// The endpoint at `path`.
-    pub(super) fn find(path: &str) -> Result<Self, Problem> {
-        let parts = read_path(path).map_err(|part| Problem::bad_path(&part))?;
-        let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
-        match parts[..] {
-            [] => Ok(Self::Page),
-            ["schedules", route_id] => Ok(Self::Schedules(route_id.to_owned())),
-            ["routes"] => Ok(Self::Routes),
-            ["feed"] => Ok(Self::Feed),
-            ["healthz"] => Ok(Self::Healthz),
-            ["readyz"] => Ok(Self::Readyz),
-            _ => Err(Problem::unknown_path(path)),
-        }
+    /// The endpoint at `path`, and the id that stands in its path.
+    pub(super) fn find(path: &str) -> Result<(&'static Self, String), Problem> {
+        let parts = read_path(path).map_err(|part| Problem::bad_encoding(&part))?;
+        let find = |endpoint: &'static Self| Some((endpoint, endpoint.id_in(&parts)?));
+        ENDPOINTS.iter().find_map(find).ok_or_else(|| Problem::unknown_path(path))
     }
 
-    /// What `loaded`, whose fixed answers are `fixed`, has to say to a client that knows this program as `host`.
-    pub(super) fn answer(&self, loaded: &Arc<Loaded>, fixed: &FixedAnswers, host: Option<&str>) -> Answer {
-        match self {
-            Self::Page => fixed.page.answer(host),
-            Self::Schedules(route_id) => match loaded.feed.timetable.find_route(route_id) {
-                Some(route) => Answer::schedules(loaded, route),
-                None => Problem::unknown_route(route_id, &loaded.feed.timetable).answer(),
-            },
-            Self::Routes => fixed.routes.clone(),
-            Self::Feed => fixed.feed.clone(),
-            Self::Healthz | Self::Readyz => Answer::text("ok\n"),
+    /// The id in a path of these parts; none if the path is not this endpoint's.
+    fn id_in(&self, parts: &[String]) -> Option<String> {
+        let mut own = self.path.split('/').filter(|part| !part.is_empty());
+        let mut id = String::new();
+        for part in parts {
+            match own.next()? {
+                own if own.starts_with('{') && !part.is_empty() => id.clone_from(part),
+                own if own == part => {}
+                _ => return None,
+            }
         }
+        own.next().is_none().then_some(id)
+    }
+
+    /// All parameters that may follow the path.
+    pub(super) fn all_parameters(&self) -> Vec<&'static str> {
+        let of_lists = if self.kind == Kind::List { lists::PARAMETERS.as_slice() } else { &[] };
+        // Departures go on at a time and not after an id.
+        let of_lists = of_lists.iter().filter(|name| !(self.path == "/departures" && **name == "after"));
+        self.parameters.iter().chain(of_lists).copied().collect()
+    }
+
+    /// The answer to a request.
+    pub(super) fn answer(&self, asked: &Asked<'_>) -> Result<Answer, Problem> {
+        (self.answer)(asked)
     }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use timetable::RouteIdx;
 
 use super::answer::Answer;
-use super::endpoints::ENDPOINTS;
+use super::endpoints::{ENDPOINTS, Endpoint};
 use crate::feed::Loaded;
 use crate::plural::routes_trips_and_stop_times;
 
@@ -69,14 +69,14 @@ fn before_command(loaded: &Loaded, examples: &[RouteIdx]) -> String {
         counts = routes_trips_and_stop_times(&loaded.feed.timetable.counts()),
         milliseconds = loaded.load_time.as_millis(),
     );
-    for (path, what) in ENDPOINTS {
-        let example = examples.first().map(|route| schedules_path(loaded, *route));
-        let link = if path.contains('{') { example.as_deref() } else { Some(*path) };
+    for Endpoint { path, what, .. } in ENDPOINTS {
+        let link = example_target(loaded, path, examples.first().copied());
         let code = format!("<code>{path}</code>");
         let code = link.map(|link| format!("<a href='{link}'>{code}</a>")).unwrap_or(code);
         put(&mut page, format_args!("<tr><td>{code}<td>{what}"));
     }
-    page.push_str("</table><p>Each also answers HEAD and OPTIONS, and sends gzip to those who accept it.</p>");
+    page.push_str("</table><p>Lists come as JSON, NDJSON or CSV, as Accept or <code>format=</code> says, and go on at the Link that they name. \
+         All come compressed to those who accept that.</p>");
     if !examples.is_empty() {
         page.push_str("<h2>Schedules of some routes</h2><ul class=routes>");
         for route in examples {
@@ -109,6 +109,33 @@ fn after_command(loaded: &Loaded) -> String {
     }
     page.push_str("</table></html>\n");
     page
+}
+
+/// A target of the endpoint at `path` that has an answer, with ids of `route`, its first trip and where that begins.
+fn example_target(loaded: &Loaded, path: &str, route: Option<RouteIdx>) -> Option<String> {
+    let timetable = &loaded.feed.timetable;
+    let has = |file| loaded.feed.report.files.contains(&file);
+    let has_calendar = has("calendar.txt") || has("calendar_dates.txt");
+    let trip = || timetable.trips_of_route(route?).first().copied();
+    let stop = || Some(timetable.stop_id(timetable.pattern(timetable.trip(trip()?).pattern).first()?.stop));
+    let encoded = |id: &str| percent_encoding::utf8_percent_encode(id, percent_encoding::NON_ALPHANUMERIC).to_string();
+    let with = |name: &str, id: &str| path.replace(name, &encoded(id));
+    match path {
+        "/departures" => {
+            let is_answered = has_calendar && timetable.time_zone().is_some();
+            is_answered.then(stop)?.map(|stop| format!("{path}?stop_id={}", encoded(stop)))
+        }
+        "/routes/{route_id}/shape" | "/shapes/{shape_id}" if !has("shapes.txt") => None,
+        "/stops" if !has("stops.txt") => None,
+        "/services" if !has_calendar => None,
+        _ if path.contains("{route_id}") => Some(with("{route_id}", timetable.route_id(route?))),
+        _ if path.contains("{trip_id}") => Some(with("{trip_id}", timetable.trip_id(trip()?))),
+        _ if path.contains("{stop_id}") => Some(with("{stop_id}", stop()?)),
+        _ if path.contains("{shape_id}") => {
+            Some(with("{shape_id}", timetable.shape_id(timetable.trip(trip()?).shape.get()?)))
+        }
+        _ => Some(path.to_owned()),
+    }
 }
 
 /// Some routes that have trips, spread over all of them.

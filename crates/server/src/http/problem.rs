@@ -2,7 +2,6 @@
 
 use hyper::{Method, StatusCode};
 use serde::Serialize;
-use timetable::Timetable;
 
 use super::answer::Answer;
 use super::endpoints::ENDPOINTS;
@@ -34,23 +33,55 @@ impl Problem {
         Self { code, status: code.as_u16(), title: code.canonical_reason().unwrap_or_default(), detail, nearest: None }
     }
 
-    /// A part of the path that is not percent-encoded UTF-8.
-    pub(super) fn bad_path(part: &str) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, format!("the path has {part:?}, expected percent-encoded UTF-8"))
+    /// A part of the target that is not percent-encoded UTF-8.
+    pub(super) fn bad_encoding(part: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, format!("the target has {part:?}, expected percent-encoded UTF-8"))
     }
 
     /// A path at which there is nothing.
     pub(super) fn unknown_path(path: &str) -> Self {
-        let paths = ENDPOINTS.iter().map(|(path, _)| *path);
+        let paths = ENDPOINTS.iter().map(|endpoint| endpoint.path);
         let detail = format!("there is nothing at {path:?}; / shows what can be asked for");
         Self { nearest: Some(nearest(path, paths)), ..Self::new(StatusCode::NOT_FOUND, detail) }
     }
 
-    /// A route that the feed does not have.
-    pub(super) fn unknown_route(route_id: &str, timetable: &Timetable) -> Self {
-        let route_ids = timetable.routes().map(|route| timetable.route_id(route));
-        let detail = format!("the feed has no route {route_id:?}; /routes lists all");
-        Self { nearest: Some(nearest(route_id, route_ids)), ..Self::new(StatusCode::NOT_FOUND, detail) }
+    /// An id that nothing of this `kind` has, though the feed has `ids`.
+    pub(super) fn unknown_id<'a>(kind: &str, id: &str, ids: impl Iterator<Item = &'a str>) -> Self {
+        let detail = format!("the feed has no {kind} {id:?}");
+        Self { nearest: Some(nearest(id, ids)), ..Self::new(StatusCode::NOT_FOUND, detail) }
+    }
+
+    /// Files of which the feed has none, though the answer needs one.
+    pub(super) fn missing_file(files: &[&str]) -> Self {
+        Self::new(StatusCode::NOT_FOUND, format!("the feed has no {}, which this answer needs", files.join(" or ")))
+    }
+
+    /// A file of the feed that does not say what the answer needs.
+    pub(super) fn unusable_file(file: &str, expected: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, format!("the feed's {file} does not have {expected}, which this answer needs"))
+    }
+
+    /// A parameter that the endpoint does not have, though it has `names`.
+    pub(super) fn unknown_parameter(name: &str, names: &[&str]) -> Self {
+        let expected = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        let detail = format!("found the parameter {name:?}, expected {expected}");
+        Self { nearest: Some(nearest(name, names.iter().copied())), ..Self::new(StatusCode::BAD_REQUEST, detail) }
+    }
+
+    /// A parameter whose value makes no sense.
+    pub(super) fn bad_parameter(name: &str, found: &str, expected: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, format!("the parameter {name} is {found:?}, expected {expected}"))
+    }
+
+    /// A parameter that must be there.
+    pub(super) fn missing_parameter(name: &str, expected: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, format!("the parameter {name} is missing, expected {expected}"))
+    }
+
+    /// Accept lets nothing through that the endpoint has.
+    pub(super) fn not_acceptable(media_types: &str) -> Self {
+        let detail = format!("the request accepts none of {media_types}");
+        Self::new(StatusCode::NOT_ACCEPTABLE, detail)
     }
 
     /// A method that no endpoint has.

@@ -15,7 +15,8 @@ pub(super) fn read_path(path: &str) -> Result<Vec<String>, String> {
     path.split('/').map(decode).collect()
 }
 
-fn decode(part: &str) -> Result<String, String> {
+/// A part of a target without its percent-encoding; `Err` holds one that is not percent-encoded UTF-8.
+pub(super) fn decode(part: &str) -> Result<String, String> {
     let is_escaped_right = part.match_indices('%').all(|(position, _)| {
         let digits = part.as_bytes().get(position + 1..position + 3);
         digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))

@@ -19,7 +19,8 @@ fn an_answer_has_a_strong_etag_and_is_asked_for_anew_each_time() {
         let tag = response.etag();
         assert!(tag.len() > 2 && tag.starts_with('"') && tag.ends_with('"'), "{target}: {tag}");
         assert_eq!(response.header("cache-control"), Some("no-cache"), "{target}");
-        assert_eq!(response.header("vary"), Some("accept-encoding"), "{target}");
+        let vary = if target == "/routes" { "accept, accept-encoding" } else { "accept-encoding" };
+        assert_eq!(response.header("vary"), Some(vary), "{target}");
         assert_eq!(connection.get(target).etag(), tag, "{target}");
     }
 }
@@ -161,8 +162,6 @@ fn another_feed_has_other_tags() {
         let folder = write_folder(&changed);
         let after = tags(&Server::start(folder.path()));
         assert!(before[0] != after[0] && before[1] != after[1], "{what}: {before:?} {after:?}");
-        println!("what lists no times is the same");
-        assert_eq!(before[2], after[2], "{what}");
         let server = Server::start(folder.path());
         let response = Connection::open(&server).ask("GET", "/schedules/Red", &[("If-None-Match", &before[0])]);
         assert_eq!(response.status, 200, "{what}: a client that has the former answer gets the present one");

@@ -94,6 +94,21 @@ impl Object for StopObject<'_> {
     }
 }
 
+/// A stop with the stops that are part of it.
+#[derive(Clone, Copy, Debug)]
+pub struct StopWithChildren<'t>(pub StopObject<'t>);
+
+impl Object for StopWithChildren<'_> {
+    const FIELDS: &'static [&'static str] = StopObject::FIELDS;
+
+    fn write_fields(&self, out: &mut impl Fields) {
+        let Self(StopObject { timetable, stop, .. }) = *self;
+        self.0.write_fields(out);
+        let children = timetable.children_of_stop(stop).iter();
+        out.objects("children", children.map(|stop| StopObject { timetable, stop: *stop, distance_meters: None }));
+    }
+}
+
 /// What is said of a shape beside its points.
 #[derive(Clone, Copy, Debug)]
 pub struct ShapeObject<'t> {
@@ -109,7 +124,7 @@ impl Object for ShapeObject<'_> {
     const FIELDS: &'static [&'static str] = &["shape_id", "route_id", "trip_count"];
 
     fn write_fields(&self, out: &mut impl Fields) {
-        out.text("shape_id", self.timetable.shape_ids.get(self.shape));
+        out.text("shape_id", self.timetable.shape_id(self.shape));
         if let Some((route, trip_count)) = self.of_route {
             out.text("route_id", self.timetable.route_id(route));
             out.number("trip_count", trip_count.into());

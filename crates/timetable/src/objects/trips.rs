@@ -39,7 +39,7 @@ impl Object for TripObject<'_> {
         out.optional_text("trip_short_name", timetable.optional_text(row.trip_short_name));
         out.optional_number("direction_id", row.direction_id);
         out.optional_text("block_id", timetable.optional_text(row.block_id));
-        out.optional_text("shape_id", row.shape.get().map(|shape| timetable.shape_ids.get(shape)));
+        out.optional_text("shape_id", row.shape.get().map(|shape| timetable.shape_id(shape)));
         out.number("wheelchair_accessible", row.wheelchair_accessible.into());
         out.number("bikes_allowed", row.bikes_allowed.into());
     }

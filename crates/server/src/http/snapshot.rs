@@ -1,0 +1,96 @@
+//! A feed and what has been made of it.
+
+use std::sync::Arc;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+use timetable::{Board, StopIdx, Timetable};
+
+use super::answer::Answer;
+use super::feed_answer;
+use super::gzip::GzipCache;
+use super::page::Page;
+use super::problem::Problem;
+use crate::feed::Loaded;
+
+/// How many bytes of boards are kept, so that those of busy stops are made once a day.
+const BOARD_BYTES_MAX: u64 = 8 << 20;
+
+/// What a board takes beside its rows.
+const BOARD_BYTES_MIN: u64 = 128;
+
+/// A feed and what has been made of it. A request keeps the one that it began with, so no answer is of two feeds.
+#[derive(Debug)]
+pub(super) struct Snapshot {
+    pub(super) loaded: Arc<Loaded>,
+    pub(super) fixed: FixedAnswers,
+    pub(super) gzip_cache: Arc<GzipCache>,
+    time_zone: Option<TimeZone>,
+    boards: Cache<(StopIdx, Date), Arc<Board>, BoardWeight>,
+}
+
+/// Answers that are the same for as long as the feed is, so they are made once: making them takes as long as the feed
+/// has routes, and would hold up whatever else the thread answers.
+#[derive(Debug)]
+pub(super) struct FixedAnswers {
+    pub(super) page: Page,
+    pub(super) feed: Answer,
+}
+
+#[derive(Clone, Debug)]
+struct BoardWeight;
+
+impl Weighter<(StopIdx, Date), Arc<Board>> for BoardWeight {
+    fn weight(&self, _: &(StopIdx, Date), board: &Arc<Board>) -> u64 {
+        BOARD_BYTES_MIN + board.heap_bytes() as u64
+    }
+}
+
+impl Snapshot {
+    /// What is made of `loaded`; compressed answers are kept up to `compressed_bytes_max`.
+    pub(super) fn new(loaded: Loaded, compressed_bytes_max: usize) -> Arc<Self> {
+        let fixed = FixedAnswers { page: Page::new(&loaded), feed: feed_answer::answer(&loaded) };
+        // For how many boards the cache makes room at once; it grows past that.
+        let boards_guessed = 256;
+        Arc::new(Self {
+            time_zone: loaded.feed.timetable.time_zone(),
+            loaded: Arc::new(loaded),
+            fixed,
+            gzip_cache: Arc::new(GzipCache::new(compressed_bytes_max)),
+            boards: Cache::with_weighter(boards_guessed, BOARD_BYTES_MAX, BoardWeight),
+        })
+    }
+
+    pub(super) fn timetable(&self) -> &Timetable {
+        &self.loaded.feed.timetable
+    }
+
+    /// All that leaves `stop` on `date`, kept from before or made now.
+    pub(super) fn board(&self, stop: StopIdx, date: Date) -> Arc<Board> {
+        if let Some(board) = self.boards.get(&(stop, date)) {
+            return board;
+        }
+        let board = Arc::new(self.timetable().board(stop, date));
+        self.boards.insert((stop, date), Arc::clone(&board));
+        board
+    }
+
+    /// The time zone of the feed's times; a feed without agency.txt has none.
+    pub(super) fn time_zone(&self) -> Result<&TimeZone, Problem> {
+        self.need(&["agency.txt"])?;
+        self.time_zone.as_ref().ok_or_else(|| Problem::unusable_file("agency.txt", "a known agency_timezone"))
+    }
+
+    /// The days on which services run; a feed with neither file that tells them has none.
+    pub(super) fn need_calendar(&self) -> Result<(), Problem> {
+        self.need(&["calendar.txt", "calendar_dates.txt"])
+    }
+
+    /// Fails when the feed has none of `files`, which an answer needs one of.
+    pub(super) fn need(&self, files: &[&str]) -> Result<(), Problem> {
+        let has_any = files.iter().any(|file| self.loaded.feed.report.files.contains(file));
+        if has_any { Ok(()) } else { Err(Problem::missing_file(files)) }
+    }
+}
