@@ -113,6 +113,32 @@ fn rows_of_one_trip_follow_and_overlap_each_other() {
 }
 
 #[test]
+fn at_one_instant_the_place_in_the_trip_goes_before_the_start() {
+    // A second time at A ten minutes after the first: at 06:10 one vehicle is there again, and the next one starts.
+    let rows = "T1,08:00:00,08:00:00,A,1\nT1,08:10:00,08:10:00,A,2\nT1,08:20:00,08:20:00,B,3\n";
+    let files = frequent(rows, &["06:00:00,06:00:01,60,1", "06:10:00,06:10:01,60,1"]);
+    let [early, late] = ["06:00:00 until 06:00:01", "06:10:00 until 06:10:01"];
+    assert_departures(
+        &files,
+        &on_the_1st("A"),
+        &[
+            &format!(
+                "2026-06-01T06:00:00+00:00 | 2026-06-01 06:00:00 | T1 at A 1 | every 60 s from {early}, exact_times 1"
+            ),
+            &format!(
+                "2026-06-01T06:10:00+00:00 | 2026-06-01 06:10:00 | T1 at A 1 | every 60 s from {late}, exact_times 1"
+            ),
+            &format!(
+                "2026-06-01T06:10:00+00:00 | 2026-06-01 06:10:00 | T1 at A 2 | every 60 s from {early}, exact_times 1"
+            ),
+            &format!(
+                "2026-06-01T06:20:00+00:00 | 2026-06-01 06:20:00 | T1 at A 2 | every 60 s from {late}, exact_times 1"
+            ),
+        ],
+    );
+}
+
+#[test]
 fn the_start_is_the_first_departure_even_where_a_stop_before_has_an_arrival_only() {
     // The first departure is that of B, 08:10:00, so A is left ten minutes before the start: on the day before.
     let rows = "T1,08:00:00,,A,1\nT1,08:09:00,08:10:00,B,2\nT1,08:20:00,08:20:00,C,3\n";

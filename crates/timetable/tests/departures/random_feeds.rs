@@ -5,6 +5,7 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::hash::{BuildHasher, RandomState};
 
 use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
@@ -23,6 +24,8 @@ const ROUTE_IDS: [&str; 2] = ["R1", "R2"];
 const SERVICE_IDS: [&str; 2] = ["S1", "S2"];
 /// The last is not in stops.txt.
 const STOP_IDS: [&str; 7] = ["station", "platform 1", "platform 2", "area", "A", "B", "unlisted"];
+/// The stops of trips and of questions: some so often that much leaves them at once.
+const OFTEN: [&str; 9] = ["A", "A", "A", "station", "platform 1", "platform 2", "area", "B", "unlisted"];
 /// The days around which all happens: each changes its clocks, but for UTC's.
 const CHANGES: [(&str, Date); 15] = [
     ("America/New_York", date(2026, 3, 8)),
@@ -128,17 +131,21 @@ fn trips() -> impl Strategy<Value = String> {
         .prop_map(|rows| format!("trip_id,route_id,service_id,direction_id\n{rows}"))
 }
 
-/// When a trip begins: early or late on its service day, a day or two after it, or far beyond.
+/// When a trip begins: early or late on its service day, a day or two after it, or far beyond; often at the same instant
+/// as a trip of another day.
 fn start_times() -> impl Strategy<Value = i64> {
     let hours = prop_oneof![4 => 0..5i64, 4 => 5..30i64, 2 => 46..52i64, 1 => 99..102i64, 1 => 130..200i64];
-    (hours, select(vec![0i64, 0, 1, 59, 600, 1800, 1802, 3599])).prop_map(|(hours, seconds)| hours * 3600 + seconds)
+    let seconds = select(vec![0i64, 0, 1, 59, 600, 1800, 1802, 3599]);
+    let anywhen = (hours, seconds).prop_map(|(hours, seconds)| hours * 3600 + seconds);
+    prop_oneof![3 => anywhen, 2 => (0..4i64).prop_map(|days| (days * 24 + 6) * 3600)]
 }
 
 /// The stop times of one trip: from its start on in steps of some minutes, often to the minute, now and then back.
 fn stop_times_of_trip(number: usize) -> impl Strategy<Value = String> {
-    let step = prop_oneof![6 => (0..20i64).prop_map(|minutes| minutes * 60), 2 => 0..4000i64, 1 => -600..0i64];
+    let minutes = (0..20i64).prop_map(|minutes| minutes * 60);
+    let step = prop_oneof![6 => minutes, 2 => 0..4000i64, 2 => select(vec![0i64, 600, 86_400]), 1 => -600..0i64];
     let times = select(vec!["both", "both", "both", "arrival", "departure", "none", "none"]);
-    let row = (select(&STOP_IDS[..]), step, select(vec![0i64, 0, 30, 60]), times, select(vec!["", "0", "1", "2", "3"]));
+    let row = (select(&OFTEN[..]), step, select(vec![0i64, 0, 30, 60]), times, select(vec!["", "0", "1", "2", "3"]));
     let is_shuffled = prop::bool::weighted(0.2);
     (start_times(), prop::collection::vec((row, 0..100u32), 0..12), is_shuffled).prop_map(
         move |(start, rows, is_shuffled)| {
@@ -194,7 +201,7 @@ fn asked() -> impl Strategy<Value = Asked> {
     ];
     let limit = prop_oneof![3 => 0..50usize, 1 => Just(usize::MAX)];
     let filters = (prop::option::weighted(0.2, select(&ROUTE_IDS[..])), prop::option::weighted(0.2, 0..2u8));
-    (select(&STOP_IDS[..]), from, until, limit, filters).prop_map(
+    (select(&OFTEN[..]), from, until, limit, filters).prop_map(
         |(stop_id, from, until, limit, (route_id, direction_id))| Asked {
             stop_id,
             from,
@@ -275,10 +282,7 @@ fn assert_case(case: &Case) -> usize {
 fn any_small_feed_asked_at_any_instant_equals_the_oracle() {
     let number = |name| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a whole number"));
     let cases_max = number("LINESPEED_CASES").map_or(CASES, |cases| cases as u32);
-    let seed = number("LINESPEED_SEED").unwrap_or_else(|| {
-        use std::hash::{BuildHasher, RandomState};
-        RandomState::new().hash_one(0) >> 1
-    });
+    let seed = number("LINESPEED_SEED").unwrap_or_else(|| RandomState::new().hash_one(0));
     println!("{cases_max} feeds from LINESPEED_SEED={seed} on");
     let rng_seed = RngSeed::Fixed(seed);
     let config = ProptestConfig { failure_persistence: None, rng_seed, ..ProptestConfig::with_cases(cases_max) };
@@ -288,8 +292,7 @@ fn any_small_feed_asked_at_any_instant_equals_the_oracle() {
         Ok(())
     });
     println!("{} departures compared", departure_count.get());
-    if let Err(failure) = result {
-        panic!("LINESPEED_SEED={seed}: {failure}");
-    }
-    assert!(departure_count.get() > cases_max as usize * 3, "the feeds say too little to be a test");
+    result.unwrap_or_else(|failure| panic!("LINESPEED_SEED={seed}: {failure}"));
+    let is_telling = departure_count.get() > cases_max as usize * 3;
+    assert!(is_telling || cases_max < CASES, "the feeds say too little to be a test");
 }

@@ -42,10 +42,10 @@ fn the_last_stop_is_the_one_of_the_highest_sequence_not_of_the_last_row() {
     assert_on_the_1st(&files, "B", &["08:10:00 | T1 at B 20"]);
     assert_on_the_1st(&files, "C", &[]);
     println!("of equal sequences the last row is the last stop");
-    let rows = "T1,08:00:00,08:00:00,A,1\nT1,08:10:00,08:10:00,B,2\nT1,08:20:00,08:20:00,C,2\n";
+    let rows = "T1,08:00:00,08:00:00,A,1\nT1,08:10:00,08:10:00,C,2\nT1,08:20:00,08:20:00,B,2\n";
     let files = feed("UTC", &[("stop_times.txt", &stop_times(rows))]);
-    assert_on_the_1st(&files, "B", &["08:10:00 | T1 at B 2"]);
-    assert_on_the_1st(&files, "C", &[]);
+    assert_on_the_1st(&files, "C", &["08:10:00 | T1 at C 2"]);
+    assert_on_the_1st(&files, "B", &[]);
 }
 
 #[test]
