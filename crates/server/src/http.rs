@@ -26,6 +26,7 @@ use arc_swap::ArcSwap;
 use hyper::{Method, Request, Response, header};
 
 use crate::feed::Loaded;
+use crate::reload::ReloadStatus;
 
 /// A domain name (RFC 1035, 2.3.4) with a port is no longer.
 const HOST_BYTES_MAX: usize = 255 + ":65535".len();
@@ -41,41 +42,69 @@ pub struct Handler {
 #[derive(Debug)]
 struct Snapshot {
     loaded: Arc<Loaded>,
+    /// What has become of the feed until now.
+    reloads: ReloadStatus,
     fixed: FixedAnswers,
     gzip_cache: Arc<GzipCache>,
 }
 
 /// Answers that are the same for as long as the feed is, so they are made once: making them takes as long as the feed
 /// has routes, and would hold up whatever else the thread answers.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct FixedAnswers {
-    page: Page,
+    page: Arc<Page>,
     routes: Answer,
     feed: Answer,
 }
 
 impl Snapshot {
-    fn new(loaded: Loaded, compressed_bytes_max: usize) -> Arc<Self> {
+    fn new(loaded: Loaded, reloads: ReloadStatus, gzip_cache: Arc<GzipCache>) -> Arc<Self> {
         let fixed = FixedAnswers {
-            page: Page::new(&loaded),
+            page: Arc::new(Page::new(&loaded)),
             routes: routes::answer(&loaded),
-            feed: feed_answer::answer(&loaded),
+            feed: feed_answer::answer(&loaded, &reloads),
         };
-        let gzip_cache = Arc::new(GzipCache::new(compressed_bytes_max));
-        Arc::new(Self { loaded: Arc::new(loaded), fixed, gzip_cache })
+        Arc::new(Self { loaded: Arc::new(loaded), reloads, fixed, gzip_cache })
     }
 }
 
 impl Handler {
     /// Answers from `loaded`; compressed answers are kept up to `compressed_bytes_max`.
     pub fn new(loaded: Loaded, compressed_bytes_max: usize) -> Self {
-        let snapshot = ArcSwap::new(Snapshot::new(loaded, compressed_bytes_max));
+        let gzip_cache = Arc::new(GzipCache::new(compressed_bytes_max));
+        let snapshot = ArcSwap::new(Snapshot::new(loaded, ReloadStatus::default(), gzip_cache));
         Self { snapshot, compressed_bytes_max }
     }
 
     /// Answers from `loaded` from now on; requests under way end on the feed that they began with.
-    pub fn replace(&self, loaded: Loaded) {
-        self.snapshot.store(Snapshot::new(loaded, self.compressed_bytes_max));
+    ///
+    /// The compressed answers are kept if the timetable is the same.
+    pub(crate) fn replace(&self, loaded: Loaded, reloads: ReloadStatus) {
+        let former = self.snapshot.load_full();
+        let gzip_cache = if loaded.version == former.loaded.version {
+            Arc::clone(&former.gzip_cache)
+        } else {
+            Arc::new(GzipCache::new(self.compressed_bytes_max))
+        };
+        self.snapshot.store(Snapshot::new(loaded, reloads, gzip_cache));
+    }
+
+    /// Tells from now on what has become of the feed, which is the same as before.
+    pub(crate) fn tell(&self, reloads: ReloadStatus) {
+        let former = self.snapshot.load_full();
+        let (loaded, gzip_cache) = (Arc::clone(&former.loaded), Arc::clone(&former.gzip_cache));
+        let fixed = FixedAnswers { feed: feed_answer::answer(&loaded, &reloads), ..former.fixed.clone() };
+        self.snapshot.store(Arc::new(Snapshot { loaded, reloads, fixed, gzip_cache }));
+    }
+
+    /// The feed that is answered from now.
+    pub(crate) fn loaded(&self) -> Arc<Loaded> {
+        Arc::clone(&self.snapshot.load().loaded)
+    }
+
+    /// What has become of the feed until now.
+    pub(crate) fn reloads(&self) -> ReloadStatus {
+        self.snapshot.load().reloads.clone()
     }
 
     /// Answers a request, whose body, if any, is not looked at.

@@ -65,9 +65,9 @@ impl Answer {
         }
     }
 
-    /// `value` as JSON, whose compressed form is kept by `gzip_key`.
-    pub(super) fn json(value: &impl Serialize, gzip_key: GzipKey) -> Self {
-        Self { gzip_key: Some(gzip_key), ..Self::bytes("application/json", to_json(value)) }
+    /// `value` as JSON, whose compressed form is kept by `gzip_key`, or not at all if it soon is another.
+    pub(super) fn json(value: &impl Serialize, gzip_key: impl Into<Option<GzipKey>>) -> Self {
+        Self { gzip_key: gzip_key.into(), ..Self::bytes("application/json", to_json(value)) }
     }
 
     /// A page.

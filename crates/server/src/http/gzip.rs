@@ -24,8 +24,6 @@ pub(super) enum GzipKey {
     Schedules(RouteIdx),
     /// All routes.
     Routes,
-    /// What the feed holds.
-    Feed,
 }
 
 /// Answers in compressed form.
