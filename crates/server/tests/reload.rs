@@ -17,12 +17,17 @@ mod feed_files;
 #[allow(dead_code, reason = "the tests of the HTTP face need more of it")]
 mod server;
 
+#[path = "reload/feed_server.rs"]
+mod feed_server;
+
 #[path = "reload/campaign.rs"]
 mod campaign;
 #[path = "reload/damage.rs"]
 mod damage;
 #[path = "reload/signals.rs"]
 mod signals;
+#[path = "reload/urls.rs"]
+mod urls;
 #[path = "reload/watching.rs"]
 mod watching;
 
