@@ -26,6 +26,8 @@ pub(crate) enum Unit {
     Times,
     /// A number of routes.
     Routes,
+    /// A number of answers.
+    Answers,
 }
 
 /// How a figure stands to its goal.
@@ -69,6 +71,13 @@ pub(crate) const CPU_AGAINST_FLOOR: Goal = Goal::AtMost(2.0);
 /// Requests per second with gzip once it is warm, as a multiple of those without.
 pub(crate) const GZIP_WARM: Goal = Goal::AtLeast(5.0);
 
+/// SIGHUP to the first answer of the new feed, under 50 connections.
+pub(crate) const RELOAD: Goal = Goal::AtMost(0.3);
+/// Answers that failed or were of more than one feed while it was reloaded.
+pub(crate) const RELOAD_FAULTS: Goal = Goal::AtMost(0.0);
+/// The most while reloading under 50 connections.
+pub(crate) const MEMORY_RELOADING: Goal = Goal::AtMost(80.0);
+
 impl Goal {
     /// Holds a figure against the goal.
     pub(crate) fn judge(self, value: f64) -> Outcome {
@@ -99,6 +108,7 @@ impl Unit {
             Self::Megabytes => "MB",
             Self::Times => "x",
             Self::Routes => "routes",
+            Self::Answers => "answers",
         }
     }
 
@@ -108,7 +118,7 @@ impl Unit {
             Self::Seconds | Self::SecondsPerGigabyte => format!("{value:.3} {}", self.name()),
             Self::Megabytes => format!("{value:.1} MB"),
             Self::Times => format!("{value:.2}x"),
-            Self::Routes => format!("{value:.0} routes"),
+            Self::Routes | Self::Answers => format!("{value:.0} {}", self.name()),
         }
     }
 

@@ -176,7 +176,7 @@ pub(crate) fn start_with_random_running_times(workshop: &mut Workshop) -> anyhow
 /// Memory with one feed from a folder: while loading and once loaded.
 pub(crate) fn memory(workshop: &mut Workshop, feed: Feed) -> anyhow::Result<Vec<Row>> {
     let (loaded_goal, loading_goal) = match feed {
-        Feed::Mbta2022 => (goals::MEMORY_LOADED, goals::MEMORY_LOADING),
+        Feed::Mbta2022 | Feed::OtherSeed => (goals::MEMORY_LOADED, goals::MEMORY_LOADING),
         Feed::Mbta2026 => (goals::MEMORY_2026, goals::MEMORY_2026),
         Feed::RandomRunningTimes => (goals::MEMORY_RANDOM, goals::MEMORY_RANDOM),
     };

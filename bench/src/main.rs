@@ -1,9 +1,9 @@
 //! Measures the program `linespeed` from outside, against its goals, its slow twin and the floor.
 //!
 //! The bench knows nothing of the program but its command line and its answers. `workshop` has it generate feeds and
-//! compares all its answers with those of `plain`; only then do `load` and `serve` take figures, `goals` judges them and
+//! compares all its answers with those of `plain`; only then do `load`, `serve` and `reload` take figures, `goals` judges them and
 //! `report` shows them. Programs run as processes of their own (`process`, `contained`), watched through `procfs`, and
-//! under load by `client`. Start reading at `load`.
+//! under load by `client`, or by `witness`, which looks at every byte. Start reading at `load`.
 #![allow(clippy::print_stdout, reason = "the table, and the address of a server that is ready, are for the terminal")]
 
 mod answers;
@@ -18,12 +18,14 @@ mod machine;
 mod plain;
 mod process;
 mod procfs;
+mod reload;
 mod report;
 mod request;
 mod response;
 mod routes;
 mod serve;
 mod statistics;
+mod witness;
 mod workshop;
 
 use std::ffi::OsString;
@@ -56,12 +58,14 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum BenchCommand {
-    /// Measure every goal: loading and serving
+    /// Measure every goal: loading, serving and reloading
     All(Settings),
     /// Measure loading: time to the first right answer, and memory
     Load(Settings),
     /// Measure serving: CPU against the floor, gzip, and memory under load
     Serve(Settings),
+    /// Measure reloading: time until a new feed answers, and memory; half of the feeds are bad, and no answer may fail
+    Reload(Settings),
     /// Ask a server that runs already for all answers in a folder, and count them
     Client {
         /// Where the server listens
@@ -133,6 +137,7 @@ enum Parts {
     All,
     Load,
     Serve,
+    Reload,
 }
 
 fn main() -> ExitCode {
@@ -150,6 +155,7 @@ fn run(command: BenchCommand) -> anyhow::Result<ExitCode> {
         BenchCommand::All(settings) => return measure(&settings, Parts::All),
         BenchCommand::Load(settings) => return measure(&settings, Parts::Load),
         BenchCommand::Serve(settings) => return measure(&settings, Parts::Serve),
+        BenchCommand::Reload(settings) => return measure(&settings, Parts::Reload),
         BenchCommand::Client { address, answers, connections, seconds, requests, server } => {
             let until = match requests {
                 Some(count) => Until::Requests(count),
@@ -176,7 +182,7 @@ fn measure(settings: &Settings, parts: Parts) -> anyhow::Result<ExitCode> {
     let watch = Watch::begin()?;
     let mut report = Report::default();
     let shop = &mut workshop;
-    if parts != Parts::Serve {
+    if matches!(parts, Parts::All | Parts::Load) {
         report.add("start from a folder", || load::start_from_folder(shop));
         report.add("start from a zip", || load::start_from_zip(shop));
         report.add("memory", || load::memory(shop, Feed::Mbta2022));
@@ -185,11 +191,14 @@ fn measure(settings: &Settings, parts: Parts) -> anyhow::Result<ExitCode> {
         report.add("start with random running times", || load::start_with_random_running_times(shop));
         report.add("memory with random running times", || load::memory(shop, Feed::RandomRunningTimes));
     }
-    if parts != Parts::Load {
+    if matches!(parts, Parts::All | Parts::Serve) {
         report.add("CPU of large answers", || serve::cpu_against_floor(shop, Sizes::Large));
         report.add("CPU of small answers", || serve::cpu_against_floor(shop, Sizes::Small));
         report.add("memory under load", || serve::memory_under_load(shop));
         report.add("gzip", || serve::gzip(shop));
+    }
+    if matches!(parts, Parts::All | Parts::Reload) {
+        report.add("reloading under load", || reload::under_load(shop));
     }
     let machine = watch.finish(&workshop.cores)?;
     println!("{}", report.to_text(&machine));

@@ -188,6 +188,12 @@ impl Server {
         self.connect(|_| Ok(())).map(drop)
     }
 
+    /// Asks the server by SIGHUP to read its feed anew.
+    pub(crate) fn signal_to_reload(&self) -> anyhow::Result<()> {
+        let process = i32::try_from(self.process_id()).ok().and_then(Pid::from_raw).context("no such process id")?;
+        kill_process(process, Signal::HUP).with_context(|| format!("cannot signal {}", self.running.name))
+    }
+
     /// Asks the server to stop by SIGTERM and waits until it has. Fails when it does not, or has ended before.
     pub(crate) fn stop(mut self) -> anyhow::Result<()> {
         self.running.fail_if_ended()?;

@@ -20,6 +20,8 @@ pub(crate) enum Feed {
     Mbta2022,
     /// The same after four years of growth.
     Mbta2026,
+    /// As of 2022 from another seed: the same routes with other trips.
+    OtherSeed,
     /// As of 2022, with every trip's times its own: the case in which nothing repeats.
     RandomRunningTimes,
 }
@@ -59,6 +61,14 @@ impl Effort {
         }
     }
 
+    /// How many times a feed is reloaded.
+    pub(crate) fn reloads(self) -> usize {
+        match self {
+            Self::Full => 1_000,
+            Self::Quick => 40,
+        }
+    }
+
     /// How long such a turn lasts.
     pub(crate) fn round(self) -> Duration {
         match self {
@@ -74,15 +84,17 @@ impl Feed {
         match self {
             Self::Mbta2022 => "mbta-2022",
             Self::Mbta2026 => "mbta-2026",
+            Self::OtherSeed => "mbta-2022-other",
             Self::RandomRunningTimes => "mbta-2022-random",
         }
     }
 
     fn arguments(self) -> &'static [&'static str] {
         match self {
-            Self::Mbta2022 => &["--like", "mbta-2022"],
-            Self::Mbta2026 => &["--like", "mbta-2026"],
-            Self::RandomRunningTimes => &["--like", "mbta-2022", "--running-times", "random"],
+            Self::Mbta2022 => &["--like", "mbta-2022", "--seed", "1"],
+            Self::Mbta2026 => &["--like", "mbta-2026", "--seed", "1"],
+            Self::OtherSeed => &["--like", "mbta-2022", "--seed", "2"],
+            Self::RandomRunningTimes => &["--like", "mbta-2022", "--running-times", "random", "--seed", "1"],
         }
     }
 }
@@ -150,7 +162,7 @@ impl Workshop {
             for argument in feed.arguments() {
                 generate = generate.argument(argument);
             }
-            generate.argument("--seed").argument("1").argument(&unfinished).run(&self.cores, &self.logs())?;
+            generate.argument(&unfinished).run(&self.cores, &self.logs())?;
             fs::rename(&unfinished, &path)
                 .with_context(|| format!("linespeed generate did not make {}", unfinished.display()))?;
         }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use timetable::{Counts, Problems, Report, UnusedFile, printable};
 
 use crate::cli::{CheckFormat, CheckOptions};
-use crate::feed::{Loaded, load};
+use crate::feed::{Loaded, Origin};
 use crate::plural::counted;
 
 /// How many of a kind are shown to people: problems, files, columns. Machines get all that are kept.
@@ -16,7 +16,7 @@ const SHOWN: usize = 10;
 
 /// Checks the feed, prints what it finds to standard output, and gives the number of problems.
 pub fn run(options: &CheckOptions) -> anyhow::Result<u64> {
-    let loaded = load(Some(&options.feed))?;
+    let loaded = Origin::new(options.feed.clone(), options.download).read_first()?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let written = match options.format {
         CheckFormat::Text => write_text(&loaded, &mut out),

@@ -2,9 +2,12 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use timetable::generate::{Like, Recipe, RunningTimes};
+
+use crate::feed::{DownloadLimits, Source};
 
 /// One self-hosted program for public-transport data: a GTFS feed in, a fast JSON API out.
 #[derive(Debug, Parser)]
@@ -37,12 +40,15 @@ pub enum Command {
     linespeed serve                            a small built-in city, at http://127.0.0.1:4000\n  \
     linespeed serve gtfs.zip                   an agency's feed\n  \
     linespeed serve gtfs.zip --http '[::]:80'  the same for all the world\n  \
+    linespeed serve https://a.example/gtfs.zip what is at a URL, looked at every 15 minutes\n  \
     curl localhost:4000/schedules/T1           the schedules of a route of that city\n\n\
+    SIGHUP reads the feed anew, as --refresh does when it has changed. A feed that is of no use never replaces a good one.\n\
     SIGTERM and Ctrl-C let requests under way finish, for at most 10 s; a second one stops at once.\n\
     A connection is closed when no request comes within 10 s, or when none of its answer can be written for 30 s.")]
 pub struct ServeOptions {
-    /// The feed: a zip or a folder that holds trips.txt and stop_times.txt, at any depth. Without it: a built-in city.
-    pub feed: Option<PathBuf>,
+    /// The feed: a zip, a folder, or the http(s) URL of a zip, that holds trips.txt and stop_times.txt, at any depth.
+    /// Without it: a built-in city.
+    pub feed: Option<Source>,
     /// Where to listen for HTTP, as ADDRESS:PORT; port 0 takes any free one. Only this machine can reach 127.0.0.1.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:4000", env = "LINESPEED_HTTP")]
     pub http: SocketAddr,
@@ -59,6 +65,78 @@ pub struct ServeOptions {
         env = "LINESPEED_CONNECTIONS_MAX"
     )]
     pub connections_max: u32,
+    /// How often to look whether the feed has changed, such as 90s, 5m or 1h; 0 or off for never. A changed file is read
+    /// once it has stayed the same for another look. [default: 5s for a path, 15m for a URL]
+    #[arg(long, value_name = "TIME", env = "LINESPEED_REFRESH", value_parser = read_refresh)]
+    pub refresh: Option<Refresh>,
+    /// What a feed from a URL may take.
+    #[command(flatten)]
+    pub download: DownloadOptions,
+}
+
+/// How often to look whether a feed has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refresh {
+    /// Never.
+    Off,
+    /// Every so often.
+    Every(Duration),
+}
+
+/// How a feed is fetched from a URL.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Feeds from a URL")]
+pub struct DownloadOptions {
+    /// How many MiB a feed from a URL may have.
+    #[arg(long, value_name = "MIB", default_value_t = 1024, env = "LINESPEED_DOWNLOAD_MIB_MAX")]
+    pub download_mib_max: u32,
+    /// How long it may take until there is a connection, such as 10s.
+    #[arg(long, value_name = "TIME", default_value = "10s", env = "LINESPEED_DOWNLOAD_CONNECT_MAX", value_parser = read_time)]
+    pub download_connect_max: Duration,
+    /// How long a download may stand still.
+    #[arg(long, value_name = "TIME", default_value = "30s", env = "LINESPEED_DOWNLOAD_STALL_MAX", value_parser = read_time)]
+    pub download_stall_max: Duration,
+    /// How long a download may take in all.
+    #[arg(long, value_name = "TIME", default_value = "10m", env = "LINESPEED_DOWNLOAD_TIME_MAX", value_parser = read_time)]
+    pub download_time_max: Duration,
+    /// How many times to try what may pass, such as a connection that is refused or status 503.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 5,
+        value_parser = clap::value_parser!(u32).range(1..),
+        env = "LINESPEED_DOWNLOAD_ATTEMPTS_MAX"
+    )]
+    pub download_attempts_max: u32,
+    /// How long to wait at most before the second attempt; then twice as long each time, up to a minute.
+    #[arg(long, value_name = "TIME", default_value = "1s", env = "LINESPEED_DOWNLOAD_PAUSE", value_parser = read_time)]
+    pub download_pause: Duration,
+}
+
+impl DownloadOptions {
+    /// What a download may cost at most.
+    pub(crate) fn limits(&self) -> DownloadLimits {
+        DownloadLimits {
+            byte_count_max: u64::from(self.download_mib_max) << 20,
+            connect_time_max: self.download_connect_max,
+            stall_time_max: self.download_stall_max,
+            time_max: self.download_time_max,
+        }
+    }
+}
+
+/// Reads a time with its units; one that passes is longer than nothing.
+fn read_time(text: &str) -> Result<Duration, String> {
+    let time = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
+    let time = time.filter(|time| !time.is_zero());
+    time.ok_or_else(|| format!("found {text:?}, expected a time with its unit, such as 90s, 5m or 1h"))
+}
+
+fn read_refresh(text: &str) -> Result<Refresh, String> {
+    match text {
+        "0" | "off" => Ok(Refresh::Off),
+        text => read_time(text).map(Refresh::Every).map_err(|error| format!("{error}, or off")),
+    }
 }
 
 /// What to check.
@@ -66,11 +144,14 @@ pub struct ServeOptions {
 #[command(after_help = "Exit codes: 0 clean, 1 with problems, 2 unusable.\n\
     Problems are counted by kind; the first lines of each kind are shown, and up to a thousand with --format json.")]
 pub struct CheckOptions {
-    /// The feed: a zip or a folder that holds trips.txt and stop_times.txt, at any depth.
-    pub feed: PathBuf,
+    /// The feed: a zip, a folder, or the http(s) URL of a zip, that holds trips.txt and stop_times.txt, at any depth.
+    pub feed: Source,
     /// How to print the result.
     #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
     pub format: CheckFormat,
+    /// What a feed from a URL may take.
+    #[command(flatten)]
+    pub download: DownloadOptions,
 }
 
 /// How to print what a check has found.
@@ -156,6 +237,18 @@ mod tests {
     #[test]
     fn the_arguments_are_well_formed() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_time_has_a_unit() {
+        for (text, seconds) in [("90s", 90.0), ("5m", 300.0), ("1h", 3600.0), ("1h 30m", 5400.0), ("20ms", 0.02)] {
+            assert_eq!(read_time(text), Ok(Duration::from_secs_f64(seconds)), "{text:?}");
+            assert_eq!(read_refresh(text), Ok(Refresh::Every(Duration::from_secs_f64(seconds))), "{text:?}");
+        }
+        for text in ["", "90", "-5m", "0s", "5 parsecs", "OFF", "1 month"] {
+            assert!(read_time(text).is_err() && read_refresh(text).is_err(), "{text:?}");
+        }
+        assert_eq!((read_refresh("0"), read_refresh("off")), (Ok(Refresh::Off), Ok(Refresh::Off)));
     }
 
     #[test]

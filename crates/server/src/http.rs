@@ -30,6 +30,7 @@ mod trips;
 
 use answer::Answer;
 pub use body::Body;
+use compressed::CompressedAnswers;
 use endpoints::{Asked, Endpoint};
 use problem::Problem;
 use query::Query;
@@ -41,6 +42,7 @@ use arc_swap::ArcSwap;
 use hyper::{Method, Request, Response, header};
 
 use crate::feed::Loaded;
+use crate::reload::ReloadStatus;
 
 /// A domain name (RFC 1035, 2.3.4) with a port is no longer.
 const HOST_BYTES_MAX: usize = 255 + ":65535".len();
@@ -55,13 +57,39 @@ pub struct Handler {
 impl Handler {
     /// Answers from `loaded`; compressed answers are kept up to `compressed_bytes_max`.
     pub fn new(loaded: Loaded, compressed_bytes_max: usize) -> Self {
-        let snapshot = ArcSwap::new(Snapshot::new(loaded, compressed_bytes_max));
-        Self { snapshot, compressed_bytes_max }
+        let compressed = Arc::new(CompressedAnswers::new(compressed_bytes_max));
+        let snapshot = Snapshot::new(loaded, ReloadStatus::default(), compressed);
+        Self { snapshot: ArcSwap::from_pointee(snapshot), compressed_bytes_max }
     }
 
     /// Answers from `loaded` from now on; requests under way end on the feed that they began with.
-    pub fn replace(&self, loaded: Loaded) {
-        self.snapshot.store(Snapshot::new(loaded, self.compressed_bytes_max));
+    ///
+    /// The compressed answers are kept if the timetable is the same.
+    pub(crate) fn replace(&self, loaded: Loaded, reloads: ReloadStatus) {
+        let former = self.snapshot.load_full();
+        let compressed = if loaded.version == former.loaded.version {
+            Arc::clone(&former.compressed)
+        } else {
+            Arc::new(CompressedAnswers::new(self.compressed_bytes_max))
+        };
+        self.snapshot.store(Arc::new(Snapshot::new(loaded, reloads, compressed)));
+    }
+
+    /// Tells from now on what has become of the feed, which is the same as before.
+    pub(crate) fn tell(&self, reloads: ReloadStatus) {
+        let mut snapshot = Snapshot::clone(&self.snapshot.load_full());
+        snapshot.reloads = reloads;
+        self.snapshot.store(Arc::new(snapshot));
+    }
+
+    /// The feed that is answered from now.
+    pub(crate) fn loaded(&self) -> Arc<Loaded> {
+        Arc::clone(&self.snapshot.load().loaded)
+    }
+
+    /// What has become of the feed until now.
+    pub(crate) fn reloads(&self) -> ReloadStatus {
+        self.snapshot.load().reloads.clone()
     }
 
     /// Answers a request, whose body, if any, is not looked at.

@@ -1,8 +1,8 @@
 //! The program `linespeed`: everything that opens something. The crates that it stands on open nothing.
 //!
 //! `main` reads the arguments ([`cli`]) and calls one of [`serve`], [`check`] and [`generate`]. A feed comes in through
-//! [`feed`], which opens a zip or a folder and hands its bytes to the crate `timetable`. [`serve`] owns the sockets,
-//! signals and threads; [`http`] turns a request into an answer and knows nothing of them. Start reading at [`serve`].
+//! [`feed`], which opens a zip or a folder, or fetches what is at a URL, and hands its bytes to the crate `timetable`;
+//! `reload` does so again when the feed changes. [`serve`] owns the sockets, signals and threads; [`http`] turns a request into an answer and knows nothing of them. Start reading at [`serve`].
 
 pub mod check;
 pub mod cli;
@@ -15,4 +15,5 @@ pub mod memory;
 mod patience;
 mod plural;
 mod progress;
+mod reload;
 pub mod serve;

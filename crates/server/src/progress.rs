@@ -12,6 +12,25 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the bar is drawn.
 const FRAME: Duration = Duration::from_millis(100);
 
+/// Whether work is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// Somebody waits for it.
+    Bar,
+    /// It is done beside other work.
+    Silent,
+}
+
+impl Progress {
+    /// Does `work` as [`with_bar`] does, or without one.
+    pub(crate) fn show<T>(self, what: &'static str, byte_count: Option<u64>, work: impl FnOnce(&AtomicU64) -> T) -> T {
+        match self {
+            Self::Bar => with_bar(what, byte_count, work),
+            Self::Silent => work(&AtomicU64::new(0)),
+        }
+    }
+}
+
 /// Does `work`, which counts the bytes that it has done, and shows them as `what` if it takes long.
 ///
 /// `byte_count` is what there is to do, where that is known.

@@ -13,9 +13,10 @@ use tracing::{info, warn};
 
 use crate::cli::ServeOptions;
 use crate::door::{Door, answer_connection};
-use crate::feed::{Loaded, load};
+use crate::feed::{Loaded, Origin, Source};
 use crate::http::Handler;
 use crate::plural::{counted, routes_trips_and_stop_times};
+use crate::reload::Reloader;
 
 /// How long requests under way may take to end once the program is told to stop.
 pub(crate) const DRAIN_TIME_MAX: Duration = Duration::from_secs(10);
@@ -27,18 +28,29 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting threads")?;
     // A feed may take seconds: who cannot listen is told before. Clients that come meanwhile wait to be accepted.
     let listener = runtime.block_on(listen(options.http))?;
-    let loaded = load(options.feed.as_deref())?;
+    // Heeded from now on: a signal that came while the feed is read for the first time would end the program.
+    let mut hangups = {
+        let _runtime = runtime.enter();
+        signal(SignalKind::hangup()).context("listening for SIGHUP")?
+    };
+    let source = options.feed.clone().unwrap_or(Source::City);
+    let mut origin = Origin::new(source.clone(), options.download);
+    let loaded = origin.read_first()?;
     let problem_count = loaded.feed.report.problem_count();
     let ready_line = ready_line(listener.local_addr()?, &loaded);
-    let handler = Handler::new(loaded, options.compressed_cache_mib as usize * (1 << 20));
+    let handler = Arc::new(Handler::new(loaded, options.compressed_cache_mib as usize * (1 << 20)));
+    let reloader = Reloader::new(origin, Arc::clone(&handler), options.refresh);
     runtime.block_on(async {
         // From here on a signal is heeded, so that one that follows the ready line at once ends the program in order.
         let mut signals = Signals::start()?;
         eprintln!("{ready_line}");
-        if let (Some(feed), true) = (&options.feed, problem_count > 0) {
+        if source != Source::City && problem_count > 0 {
             let problems = counted(problem_count, "problem", "problems");
-            warn!("the feed has {problems}: `linespeed check {}` shows more", feed.display());
+            warn!("the feed has {problems}: `linespeed check {source}` shows more");
         }
+        tokio::spawn(reloader.run(async move || {
+            hangups.recv().await;
+        }));
         serve(listener, handler, options.connections_max, async || signals.next().await).await;
         anyhow::Ok(())
     })?;
@@ -107,11 +119,10 @@ impl Signals {
 /// what is under way end, until it does, takes too long, or `stop` ends a second time.
 async fn serve(
     listener: TcpListener,
-    handler: Handler,
+    handler: Arc<Handler>,
     connections_max: u32,
     mut stop: impl AsyncFnMut() -> &'static str,
 ) {
-    let handler = Arc::new(handler);
     let graceful = GracefulShutdown::new();
     let mut door = Door::new(listener, connections_max);
     let signal = loop {

@@ -42,8 +42,6 @@ impl Caching {
 pub(super) enum Question {
     /// The schedules of a route.
     Schedules(RouteIdx),
-    /// What the feed holds.
-    Feed,
     /// Whatever else: the path and what narrows it, in an order of its own.
     Other(Arc<str>),
 }
@@ -53,7 +51,7 @@ impl Question {
     pub(super) fn heap_bytes(&self) -> usize {
         match self {
             Self::Other(text) => text.len(),
-            Self::Schedules(_) | Self::Feed => 0,
+            Self::Schedules(_) => 0,
         }
     }
 }
@@ -127,7 +125,7 @@ mod tests {
     #[test]
     fn whatever_an_answer_depends_on_changes_its_version() {
         let other = |question: &str| Question::Other(question.into());
-        let questions = [other("stops?limit=1"), other("stops?limit=2"), other("stops"), other(""), Question::Feed];
+        let questions = [other("stops?limit=1"), other("stops?limit=2"), other("stops"), other("")];
         let mut versions = std::collections::HashMap::new();
         for feed_version in [0, 1, u64::MAX] {
             for content_type in ["application/json", "text/csv"] {

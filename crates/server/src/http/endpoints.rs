@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::query::Query;
 use super::snapshot::Snapshot;
 use super::target::read_path;
-use super::{departures, routes, schedules, services, shapes, stops, trips};
+use super::{departures, feed_answer, routes, schedules, services, shapes, stops, trips};
 
 /// Something that can be asked for.
 #[derive(Debug)]
@@ -107,11 +107,11 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     list("/services", &["date"], "Services, and the days on which they run.", services::list),
     one("/shapes/{shape_id}", &[], "A way that vehicles take, as GeoJSON.", shapes::one),
     one("/feed", &[], "What the feed holds: version, period, counts, problems, load time.", |asked| {
-        Ok(asked.snapshot.fixed.feed.clone())
+        Ok(feed_answer::answer(&asked.snapshot.loaded, &asked.snapshot.reloads))
     }),
     one("/healthz", &[], "200 while the program runs.", |_| Ok(Answer::text("ok\n"))),
     one("/readyz", &[], "200 once a feed is loaded.", |_| Ok(Answer::text("ok\n"))),
-    one("/", &[], "This page.", |asked| Ok(asked.snapshot.fixed.page.answer(asked.host))),
+    one("/", &[], "This page.", |asked| Ok(asked.snapshot.page.answer(asked.host))),
 ];
 
 impl Endpoint {

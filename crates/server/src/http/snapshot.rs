@@ -8,12 +8,11 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use timetable::{Board, StopIdx, Timetable};
 
-use super::answer::Answer;
 use super::compressed::CompressedAnswers;
-use super::feed_answer;
 use super::page::Page;
 use super::problem::Problem;
 use crate::feed::Loaded;
+use crate::reload::ReloadStatus;
 
 /// How many bytes of boards are kept, so that those of busy stops are made once a day.
 const BOARD_BYTES_MAX: u64 = 8 << 20;
@@ -22,21 +21,18 @@ const BOARD_BYTES_MAX: u64 = 8 << 20;
 const BOARD_BYTES_MIN: u64 = 128;
 
 /// A feed and what has been made of it. A request keeps the one that it began with, so no answer is of two feeds.
-#[derive(Debug)]
+///
+/// Copies share all but what has become of the feed.
+#[derive(Clone, Debug)]
 pub(super) struct Snapshot {
     pub(super) loaded: Arc<Loaded>,
-    pub(super) fixed: FixedAnswers,
+    /// What has become of the feed until now.
+    pub(super) reloads: ReloadStatus,
+    /// Made once: it takes as long as the feed has routes, and would hold up whatever else the thread answers.
+    pub(super) page: Arc<Page>,
     pub(super) compressed: Arc<CompressedAnswers>,
     time_zone: Option<TimeZone>,
-    boards: Cache<(StopIdx, Date), Arc<Board>, BoardWeight>,
-}
-
-/// Answers that are the same for as long as the feed is, so they are made once: making them takes as long as the feed
-/// has routes, and would hold up whatever else the thread answers.
-#[derive(Debug)]
-pub(super) struct FixedAnswers {
-    pub(super) page: Page,
-    pub(super) feed: Answer,
+    boards: Arc<Cache<(StopIdx, Date), Arc<Board>, BoardWeight>>,
 }
 
 #[derive(Clone, Debug)]
@@ -49,18 +45,18 @@ impl Weighter<(StopIdx, Date), Arc<Board>> for BoardWeight {
 }
 
 impl Snapshot {
-    /// What is made of `loaded`; compressed answers are kept up to `compressed_bytes_max`.
-    pub(super) fn new(loaded: Loaded, compressed_bytes_max: usize) -> Arc<Self> {
-        let fixed = FixedAnswers { page: Page::new(&loaded), feed: feed_answer::answer(&loaded) };
+    /// What is made of `loaded`.
+    pub(super) fn new(loaded: Loaded, reloads: ReloadStatus, compressed: Arc<CompressedAnswers>) -> Self {
         // For how many boards the cache makes room at once; it grows past that.
         let boards_guessed = 256;
-        Arc::new(Self {
+        Self {
+            page: Arc::new(Page::new(&loaded)),
             time_zone: loaded.feed.timetable.time_zone(),
             loaded: Arc::new(loaded),
-            fixed,
-            compressed: Arc::new(CompressedAnswers::new(compressed_bytes_max)),
-            boards: Cache::with_weighter(boards_guessed, BOARD_BYTES_MAX, BoardWeight),
-        })
+            reloads,
+            compressed,
+            boards: Arc::new(Cache::with_weighter(boards_guessed, BOARD_BYTES_MAX, BoardWeight)),
+        }
     }
 
     pub(super) fn timetable(&self) -> &Timetable {

@@ -1,7 +1,7 @@
 //! A client of HTTP/1.1 that hides nothing: it sends what it is given and reads exactly the bytes that a response has.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -24,7 +24,11 @@ pub(crate) struct Response {
 
 impl Connection {
     pub(crate) fn open(server: &Server) -> Self {
-        let stream = TcpStream::connect(server.address).unwrap();
+        Self::open_at(server.address)
+    }
+
+    pub(crate) fn open_at(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(DEADLINE)).unwrap();
         stream.set_write_timeout(Some(DEADLINE)).unwrap();
         stream.set_nodelay(true).unwrap();

@@ -32,10 +32,12 @@ pub(crate) struct End {
 /// The program, free of what the environment of the tests may say about it.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linespeed"));
-    for setting in
-        ["LINESPEED_HTTP", "LINESPEED_COMPRESSED_CACHE_MIB", "LINESPEED_CONNECTIONS_MAX", "LINESPEED_LOG", "COLUMNS"]
-    {
-        command.env_remove(setting);
+    for (name, _) in std::env::vars_os() {
+        // Settings of the program, how wide the terminal is, and proxies, by which not even this machine is reached.
+        let text = name.to_string_lossy().to_ascii_lowercase();
+        if text.starts_with("linespeed_") || text == "columns" || text.ends_with("_proxy") {
+            command.env_remove(name);
+        }
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -49,7 +51,11 @@ impl Server {
 
     /// Serves what `arguments` say, on any free port, and returns once it is ready.
     pub(crate) fn start_with(arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Self {
-        let mut command = program();
+        Self::start_by(program(), arguments)
+    }
+
+    /// The same by a program that was prepared.
+    pub(crate) fn start_by(mut command: Command, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Self {
         command.args(["serve", "--http", "127.0.0.1:0"]).args(arguments);
         let mut process = command.spawn().unwrap();
         let log = lines_of(process.stderr.take().unwrap());
@@ -73,8 +79,18 @@ impl Server {
 
     /// Waits until a line with these words has been logged.
     pub(crate) fn wait_for_line(&self, words: &str) {
-        let is_it = |line: String| line.contains(words);
-        while !is_it(next_line(&self.log).expect("the program ended before it said so")) {}
+        self.wait_for_any_line(&[words]);
+    }
+
+    /// Waits until a line with any of these words has been logged, and returns it.
+    pub(crate) fn wait_for_any_line(&self, words: &[&str]) -> String {
+        loop {
+            let line = next_line(&self.log).expect("the program ended before it said so");
+            println!("{line}");
+            if words.iter().any(|words| line.contains(words)) {
+                return line;
+            }
+        }
     }
 
     /// Waits until the process has ended by itself.
