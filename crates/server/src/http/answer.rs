@@ -15,7 +15,7 @@ use super::coding::Coding;
 use crate::feed::Loaded;
 
 /// The methods that every endpoint has.
-const ALLOWED: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
+pub(super) const ALLOWED: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
 
 /// An answer. Copies of it share its bytes.
 #[derive(Clone, Debug)]
