@@ -13,8 +13,9 @@ use tokio::runtime::Runtime;
 /// Kept small, so that compressed answers are forgotten as well.
 const COMPRESSED_BYTES_MAX: usize = 20_000;
 
-static HANDLER: LazyLock<Handler> =
-    LazyLock::new(|| Handler::new(linespeed::feed::load(None).expect("the built-in city is a feed"), COMPRESSED_BYTES_MAX));
+static HANDLER: LazyLock<Handler> = LazyLock::new(|| {
+    Handler::new(linespeed::feed::load(None).expect("the built-in city is a feed"), COMPRESSED_BYTES_MAX)
+});
 
 static RUNTIME: LazyLock<Runtime> =
     LazyLock::new(|| tokio::runtime::Builder::new_current_thread().build().expect("a runtime without sockets"));

@@ -2,14 +2,15 @@
 //!
 //! `target` reads what is asked for, `endpoints` says what can be asked for, `answer` finds what is to be said and
 //! how it is sent: whole, compressed, not at all because the client has it. `caching` says how it may be kept, `coding`
-//! in which coding a client wants it, and `compressed` has it in that: `encoder` makes it, `kept` keeps it. `body`
-//! writes the large answers as they are sent.
+//! in which coding a client wants it, and `compressed` has it in that: `encoder` makes it, `kept` keeps it. `cors` lets
+//! pages of the web read it. `body` writes the large answers as they are sent.
 
 mod answer;
 mod body;
 mod caching;
 mod coding;
 mod compressed;
+mod cors;
 mod departures;
 mod encoder;
 mod endpoints;
@@ -94,6 +95,18 @@ impl Handler {
 
     /// Answers a request, whose body, if any, is not looked at.
     pub async fn answer<B>(&self, request: &Request<B>) -> Response<Body> {
+        let mut response = if cors::is_preflight(request) {
+            let mut allowed = Answer::options().into_response(request);
+            allowed.headers_mut().extend(cors::preflight(answer::ALLOWED));
+            allowed
+        } else {
+            self.respond(request).await
+        };
+        cors::open(response.headers_mut());
+        response
+    }
+
+    async fn respond<B>(&self, request: &Request<B>) -> Response<Body> {
         // RFC 9110, 9.3.7: `*` is the server as a whole, and every endpoint has the same methods.
         if request.method() == Method::OPTIONS && request.uri().path() == "*" {
             return Answer::options().into_response(request);

@@ -24,6 +24,8 @@ mod caching;
 mod compression;
 #[path = "http/connections.rs"]
 mod connections;
+#[path = "http/cors.rs"]
+mod cors;
 #[path = "http/feed_answers.rs"]
 mod feed_answers;
 #[path = "http/garbage.rs"]

@@ -57,11 +57,11 @@ pub struct Departure {
 }
 
 /// The order of an answer: by instant, then as the feed has it.
-type Order = (Timestamp, TripIdx, Date, u32, Option<Time>);
+type Order = (Timestamp, TripIdx, Date, u32, Option<Frequency>);
 
 impl Departure {
     fn order(&self) -> Order {
-        (self.instant, self.trip, self.service_date, self.position, self.frequency.map(|row| row.start_time))
+        (self.instant, self.trip, self.service_date, self.position, self.frequency)
     }
 }
 

@@ -16,7 +16,7 @@ use super::endpoints::Asked;
 use crate::feed::Loaded;
 
 /// The methods that every endpoint has.
-const ALLOWED: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
+pub(super) const ALLOWED: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
 
 /// An answer. Copies of it share its bytes.
 #[derive(Clone, Debug)]
@@ -233,7 +233,9 @@ impl Answer {
 
     /// Whether a client with these `headers` names the answer in `coding`, which then need not be made.
     pub(super) fn is_named_by_client(&self, headers: &HeaderMap, coding: Coding) -> bool {
-        self.tag(coding).is_some_and(|tag| is_named_by_client(headers, &tag))
+        // Most clients name none, and the tags of all codings are not worth writing for nothing.
+        headers.contains_key(header::IF_NONE_MATCH)
+            && self.tag(coding).is_some_and(|tag| is_named_by_client(headers, &tag))
     }
 
     /// The same with its content in `coding`, which are these `bytes`.
