@@ -92,12 +92,12 @@ pub(crate) fn under_load(workshop: &mut Workshop) -> anyhow::Result<Vec<Row>> {
         let seen = clients.join().expect("the clients do not panic")?;
         anyhow::Ok((times?, seen))
     })?;
-    let peak = Memory::of(server.process_id())?.peak;
+    let memory = Memory::of(server.process_id())?;
     server.stop()?;
-    rows(&times, &seen, reload_count, peak)
+    rows(&times, &seen, reload_count, &memory)
 }
 
-fn rows(times: &[f64], seen: &Seen, reload_count: usize, peak: u64) -> anyhow::Result<Vec<Row>> {
+fn rows(times: &[f64], seen: &Seen, reload_count: usize, memory: &Memory) -> anyhow::Result<Vec<Row>> {
     let ready = Summary::of(times).context("no reload was timed")?;
     let Seen { answers, body_bytes, of_feed: [one, other] } = seen;
     if *one == 0 || *other == 0 {
@@ -123,10 +123,10 @@ fn rows(times: &[f64], seen: &Seen, reload_count: usize, peak: u64) -> anyhow::R
         },
         Row {
             what: format!("peak memory while reloading under {CONNECTIONS} connections"),
-            value: Some(megabytes(peak)),
+            value: Some(megabytes(memory.peak)),
             unit: Unit::Megabytes,
             goal: goals::MEMORY_RELOADING,
-            detail: "VmHWM of these reloads".to_owned(),
+            detail: format!("VmHWM of these reloads; {:.1} MB at their end", megabytes(memory.resident)),
         },
     ])
 }
