@@ -1,5 +1,9 @@
 //! The arguments of the program.
 
+mod limits;
+
+pub use limits::LimitOptions;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -38,8 +42,8 @@ pub enum Command {
     linespeed serve gtfs.zip                   an agency's feed\n  \
     linespeed serve gtfs.zip --http '[::]:80'  the same for all the world\n  \
     curl localhost:4000/schedules/T1           the schedules of a route of that city\n\n\
-    SIGTERM and Ctrl-C let requests under way finish, for at most 10 s; a second one stops at once.\n\
-    A connection is closed when no request comes within 10 s, or when none of its answer can be written for 30 s.")]
+    SIGTERM and Ctrl-C let requests under way finish, for at most --drain-time; a second one stops at once.\n\
+    Times are written as 10s, 300ms or 1m30s.")]
 pub struct ServeOptions {
     /// The feed: a zip or a folder that holds trips.txt and stop_times.txt, at any depth. Without it: a built-in city.
     pub feed: Option<PathBuf>,
@@ -49,15 +53,9 @@ pub struct ServeOptions {
     /// How many MiB of compressed answers to keep, so that each is compressed once; the least used go first.
     #[arg(long, value_name = "MIB", default_value_t = 32, env = "LINESPEED_GZIP_CACHE_MIB")]
     pub gzip_cache_mib: u32,
-    /// How many connections to have at a time; others wait until one of them ends.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1024,
-        value_parser = clap::value_parser!(u32).range(1..),
-        env = "LINESPEED_CONNECTIONS_MAX"
-    )]
-    pub connections_max: u32,
+    /// What a client may take.
+    #[command(flatten)]
+    pub limits: LimitOptions,
 }
 
 /// What to check.
@@ -155,20 +153,5 @@ mod tests {
     #[test]
     fn the_arguments_are_well_formed() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn the_help_tells_how_long_things_may_take() {
-        let mut command = Arguments::command();
-        let serve = command.find_subcommand_mut("serve").unwrap();
-        let help = serve.get_after_help().unwrap().to_string();
-        for (what, time_max) in [
-            ("finish, for at most", crate::serve::DRAIN_TIME_MAX),
-            ("no request comes within", crate::door::HEAD_TIME_MAX),
-            ("can be written for", crate::door::WRITE_TIME_MAX),
-        ] {
-            let text = format!("{what} {} s", time_max.as_secs());
-            assert!(help.contains(&text), "{text:?} is not in {help}");
-        }
     }
 }

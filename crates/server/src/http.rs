@@ -9,6 +9,7 @@ mod body;
 mod endpoints;
 pub(crate) mod feed_answer;
 mod gzip;
+pub mod measured;
 mod page;
 mod problem;
 mod routes;
@@ -23,9 +24,11 @@ use page::Page;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use hyper::{Method, Request, Response, header};
+use hyper::header::HeaderValue;
+use hyper::{Method, Request, Response, StatusCode, header};
 
 use crate::feed::Loaded;
+use crate::metrics::Metrics;
 
 /// A domain name (RFC 1035, 2.3.4) with a port is no longer.
 const HOST_BYTES_MAX: usize = 255 + ":65535".len();
@@ -35,6 +38,7 @@ const HOST_BYTES_MAX: usize = 255 + ":65535".len();
 pub struct Handler {
     snapshot: ArcSwap<Snapshot>,
     compressed_bytes_max: usize,
+    metrics: Arc<Metrics>,
 }
 
 /// A feed and what has been made of it. A request keeps the one that it began with, so no answer is of two feeds.
@@ -67,10 +71,10 @@ impl Snapshot {
 }
 
 impl Handler {
-    /// Answers from `loaded`; compressed answers are kept up to `compressed_bytes_max`.
-    pub fn new(loaded: Loaded, compressed_bytes_max: usize) -> Self {
+    /// Answers from `loaded`, and tells what `metrics` have; compressed answers are kept up to `compressed_bytes_max`.
+    pub fn new(loaded: Loaded, compressed_bytes_max: usize, metrics: Arc<Metrics>) -> Self {
         let snapshot = ArcSwap::new(Snapshot::new(loaded, compressed_bytes_max));
-        Self { snapshot, compressed_bytes_max }
+        Self { snapshot, compressed_bytes_max, metrics }
     }
 
     /// Answers from `loaded` from now on; requests under way end on the feed that they began with.
@@ -91,6 +95,11 @@ impl Handler {
         match *request.method() {
             Method::GET | Method::HEAD => {
                 let snapshot = self.snapshot.load_full();
+                if endpoint == Endpoint::Metrics {
+                    let kept_bytes = snapshot.gzip_cache.kept_bytes();
+                    self.metrics.http.compressed_cache_bytes.set(kept_bytes as i64);
+                    return Answer::metrics(self.metrics.to_text()).into_response(request);
+                }
                 let answer = endpoint.answer(&snapshot.loaded, &snapshot.fixed, host(request));
                 snapshot.gzip_cache.negotiate(answer, request.headers()).await.into_response(request)
             }
@@ -98,6 +107,13 @@ impl Handler {
             _ => problem::Problem::method_not_allowed(request.method()).answer().into_response(request),
         }
     }
+}
+
+/// The answer to what is no request that is taken, after which the connection is closed.
+pub(crate) fn refuse<B>(request: &Request<B>, status: StatusCode, detail: &str) -> Response<Body> {
+    let mut response = problem::Problem::refused(status, detail).answer().into_response(request);
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 /// The name by which the client reaches this program: in the target, otherwise in Host (RFC 9112, 3.2.2).

@@ -12,6 +12,7 @@ use timetable::RouteIdx;
 use super::body::{Body, SchedulesBody};
 use super::gzip::GzipKey;
 use crate::feed::Loaded;
+use crate::metrics::CONTENT_TYPE;
 
 /// The methods that every endpoint has.
 const ALLOWED: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
@@ -79,6 +80,11 @@ impl Answer {
     pub(super) fn text(text: &'static str) -> Self {
         let content_type = Some("text/plain; charset=utf-8");
         Self { content_type, version: None, ..Self::bytes("", text.into()) }
+    }
+
+    /// What the program counts, now.
+    pub(super) fn metrics(text: String) -> Self {
+        Self { version: None, coding: Coding::IdentityAlways, ..Self::bytes(CONTENT_TYPE, text.into_bytes()) }
     }
 
     /// The schedules of `route`.

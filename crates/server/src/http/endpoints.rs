@@ -23,6 +23,8 @@ pub(super) enum Endpoint {
     Healthz,
     /// `/readyz`: whether it has a feed to answer from.
     Readyz,
+    /// `/metrics`: what the program counts of itself.
+    Metrics,
 }
 
 /// Each endpoint's path, with what it gives, in the order in which the page shows them.
@@ -32,6 +34,7 @@ pub(super) const ENDPOINTS: &[(&str, &str)] = &[
     ("/feed", "What the feed holds: version, period, counts, problems, load time."),
     ("/healthz", "200 while the program runs."),
     ("/readyz", "200 once a feed is loaded."),
+    ("/metrics", "What the program counts of itself, for Prometheus."),
 ];
 
 impl Endpoint {
@@ -46,6 +49,7 @@ impl Endpoint {
             ["feed"] => Ok(Self::Feed),
             ["healthz"] => Ok(Self::Healthz),
             ["readyz"] => Ok(Self::Readyz),
+            ["metrics"] => Ok(Self::Metrics),
             _ => Err(Problem::unknown_path(path)),
         }
     }
@@ -61,6 +65,8 @@ impl Endpoint {
             Self::Routes => fixed.routes.clone(),
             Self::Feed => fixed.feed.clone(),
             Self::Healthz | Self::Readyz => Answer::text("ok\n"),
+            // Not of the feed: the handler has it.
+            Self::Metrics => Answer::metrics(String::new()),
         }
     }
 }

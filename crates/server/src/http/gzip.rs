@@ -115,6 +115,11 @@ impl GzipCache {
         Some(bytes)
     }
 
+    /// What all that is kept takes.
+    pub(super) fn kept_bytes(&self) -> usize {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).byte_count
+    }
+
     fn entry(&self, key: GzipKey) -> Arc<OnceCell<Bytes>> {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.clock += 1;

@@ -32,9 +32,8 @@ pub(crate) struct End {
 /// The program, free of what the environment of the tests may say about it.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linespeed"));
-    for setting in
-        ["LINESPEED_HTTP", "LINESPEED_GZIP_CACHE_MIB", "LINESPEED_CONNECTIONS_MAX", "LINESPEED_LOG", "COLUMNS"]
-    {
+    let settings = std::env::vars_os().map(|(name, _)| name);
+    for setting in settings.filter(|name| name.to_string_lossy().starts_with("LINESPEED_") || name == "COLUMNS") {
         command.env_remove(setting);
     }
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
