@@ -23,6 +23,7 @@ mod request;
 mod response;
 mod routes;
 mod serve;
+mod slow;
 mod statistics;
 mod workshop;
 
@@ -56,12 +57,14 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum BenchCommand {
-    /// Measure every goal: loading and serving
+    /// Measure every goal: loading, serving and slow clients
     All(Settings),
     /// Measure loading: time to the first right answer, and memory
     Load(Settings),
     /// Measure serving: CPU against the floor, gzip, and memory under load
     Serve(Settings),
+    /// Measure what thousands of slow clients cost the others
+    Slow(Settings),
     /// Ask a server that runs already for all answers in a folder, and count them
     Client {
         /// Where the server listens
@@ -133,6 +136,7 @@ enum Parts {
     All,
     Load,
     Serve,
+    Slow,
 }
 
 fn main() -> ExitCode {
@@ -150,6 +154,7 @@ fn run(command: BenchCommand) -> anyhow::Result<ExitCode> {
         BenchCommand::All(settings) => return measure(&settings, Parts::All),
         BenchCommand::Load(settings) => return measure(&settings, Parts::Load),
         BenchCommand::Serve(settings) => return measure(&settings, Parts::Serve),
+        BenchCommand::Slow(settings) => return measure(&settings, Parts::Slow),
         BenchCommand::Client { address, answers, connections, seconds, requests, server } => {
             let until = match requests {
                 Some(count) => Until::Requests(count),
@@ -176,7 +181,7 @@ fn measure(settings: &Settings, parts: Parts) -> anyhow::Result<ExitCode> {
     let watch = Watch::begin()?;
     let mut report = Report::default();
     let shop = &mut workshop;
-    if parts != Parts::Serve {
+    if [Parts::All, Parts::Load].contains(&parts) {
         report.add("start from a folder", || load::start_from_folder(shop));
         report.add("start from a zip", || load::start_from_zip(shop));
         report.add("memory", || load::memory(shop, Feed::Mbta2022));
@@ -185,11 +190,14 @@ fn measure(settings: &Settings, parts: Parts) -> anyhow::Result<ExitCode> {
         report.add("start with random running times", || load::start_with_random_running_times(shop));
         report.add("memory with random running times", || load::memory(shop, Feed::RandomRunningTimes));
     }
-    if parts != Parts::Load {
+    if [Parts::All, Parts::Serve].contains(&parts) {
         report.add("CPU of large answers", || serve::cpu_against_floor(shop, Sizes::Large));
         report.add("CPU of small answers", || serve::cpu_against_floor(shop, Sizes::Small));
         report.add("memory under load", || serve::memory_under_load(shop));
         report.add("gzip", || serve::gzip(shop));
+    }
+    if [Parts::All, Parts::Slow].contains(&parts) {
+        report.add("slow heads", || slow::slow_heads(shop));
     }
     let machine = watch.finish(&workshop.cores)?;
     println!("{}", report.to_text(&machine));
