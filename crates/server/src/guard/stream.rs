@@ -307,3 +307,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
         guard.poll_linger(until, context).map(Ok)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -65,14 +65,15 @@ fn a_client_that_dribbles_is_closed_at_the_limit() {
 #[test]
 fn a_connection_on_which_nothing_comes_is_closed_without_a_word() {
     let folder = write_folder(&small_feed());
-    let server = start(folder.path(), &["--idle-time-max", "300ms"]);
-    let mut silent = Connection::open(&server);
-    assert_eq!(silent.read_to_close(), b"");
-    let mut idle = Connection::open(&server);
+    let server = start(folder.path(), &["--idle-time-max", "1s"]);
+    let (mut silent, mut idle) = (Connection::open(&server), Connection::open(&server));
+    idle.send(&request("GET", "/healthz", &[]).repeat(3));
     for _ in 0..3 {
-        assert_eq!(idle.get("/healthz").status, 200);
+        assert_eq!(idle.read_response("GET").status, 200);
     }
-    assert_eq!(idle.read_to_close(), b"");
+    for connection in [&mut silent, &mut idle] {
+        assert_eq!(connection.read_to_close(), b"");
+    }
     assert_eq!(limit_hits(&server, "idle_time"), 2);
 }
 
