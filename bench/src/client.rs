@@ -55,7 +55,7 @@ impl Ask {
 }
 
 /// What a load came to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Load {
     /// Whole answers of the right length.
     pub(crate) requests: u64,
@@ -65,6 +65,8 @@ pub(crate) struct Load {
     pub(crate) elapsed_s: f64,
     /// CPU time of this process meanwhile.
     pub(crate) client_cpu_s: f64,
+    /// From each request to the last byte of its answer.
+    pub(crate) request_s: Vec<f64>,
 }
 
 impl Load {
@@ -95,13 +97,13 @@ pub(crate) fn run(address: SocketAddr, asks: &[Ask], connections: usize, until: 
         socket.set_nonblocking(true)?;
         let mut socket = TcpStream::from_std(socket);
         poll.registry().register(&mut socket, Token(place), Interest::READABLE)?;
-        sockets.push(Connection { socket, reader: ResponseReader::default(), asked: 0 });
+        sockets.push(Connection { socket, reader: ResponseReader::default(), asked: 0, asked_at: Instant::now() });
     }
 
     let order = shuffled(asks.len());
     let mut plan = Plan { order, next: 0, until, started: Instant::now() };
     let cpu_before_s = procfs::own_cpu_seconds()?;
-    let mut load = Load { requests: 0, body_bytes: 0, elapsed_s: 0.0, client_cpu_s: 0.0 };
+    let mut load = Load { requests: 0, body_bytes: 0, elapsed_s: 0.0, client_cpu_s: 0.0, request_s: Vec::new() };
     let mut busy = 0;
     for connection in &mut sockets {
         if let Some(asked) = plan.next() {
@@ -126,6 +128,7 @@ pub(crate) fn run(address: SocketAddr, asks: &[Ask], connections: usize, until: 
                 continue;
             }
             load.requests += 1;
+            load.request_s.push(connection.asked_at.elapsed().as_secs_f64());
             load.body_bytes += asks[connection.asked].body_bytes;
             match plan.next() {
                 Some(asked) => connection.ask(asked, asks)?,
@@ -166,6 +169,7 @@ struct Connection {
     reader: ResponseReader,
     /// Which of the asks is on its way.
     asked: usize,
+    asked_at: Instant,
 }
 
 #[derive(PartialEq, Eq)]
@@ -177,6 +181,7 @@ enum Received {
 impl Connection {
     fn ask(&mut self, asked: usize, asks: &[Ask]) -> anyhow::Result<()> {
         self.asked = asked;
+        self.asked_at = Instant::now();
         let request = &asks[asked].request;
         let sent = self.socket.write(request).context("cannot send a request")?;
         // The last answer was read to its end, so a socket's empty buffer takes the few bytes of a request at once.

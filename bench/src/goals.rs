@@ -28,6 +28,8 @@ pub(crate) enum Unit {
     Routes,
     /// A number of answers.
     Answers,
+    /// A number of connections.
+    Connections,
 }
 
 /// How a figure stands to its goal.
@@ -70,6 +72,10 @@ pub(crate) const MEMORY_RANDOM: Goal = Goal::AtMost(40.0);
 pub(crate) const CPU_AGAINST_FLOOR: Goal = Goal::AtMost(2.0);
 /// Requests per second with gzip once it is warm, as a multiple of those without.
 pub(crate) const GZIP_WARM: Goal = Goal::AtLeast(5.0);
+/// The 99th percentile of healthy requests' times beside slow heads, as a multiple of that without.
+pub(crate) const SLOW_HEADS_P99: Goal = Goal::AtMost(2.0);
+/// How many of the slow heads' connections are closed at the limit of time.
+pub(crate) const SLOW_HEADS_CLOSED: Goal = Goal::AtLeast(5000.0);
 
 /// SIGHUP to the first answer of the new feed, under 50 connections.
 pub(crate) const RELOAD: Goal = Goal::AtMost(0.3);
@@ -109,6 +115,7 @@ impl Unit {
             Self::Times => "x",
             Self::Routes => "routes",
             Self::Answers => "answers",
+            Self::Connections => "connections",
         }
     }
 
@@ -118,7 +125,7 @@ impl Unit {
             Self::Seconds | Self::SecondsPerGigabyte => format!("{value:.3} {}", self.name()),
             Self::Megabytes => format!("{value:.1} MB"),
             Self::Times => format!("{value:.2}x"),
-            Self::Routes | Self::Answers => format!("{value:.0} {}", self.name()),
+            Self::Routes | Self::Answers | Self::Connections => format!("{value:.0} {}", self.name()),
         }
     }
 

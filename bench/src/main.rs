@@ -24,6 +24,7 @@ mod request;
 mod response;
 mod routes;
 mod serve;
+mod slow;
 mod statistics;
 mod witness;
 mod workshop;
@@ -58,7 +59,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum BenchCommand {
-    /// Measure every goal: loading, serving and reloading
+    /// Measure every goal: loading, serving, reloading and slow clients
     All(Settings),
     /// Measure loading: time to the first right answer, and memory
     Load(Settings),
@@ -66,6 +67,8 @@ enum BenchCommand {
     Serve(Settings),
     /// Measure reloading: time until a new feed answers, and memory; half of the feeds are bad, and no answer may fail
     Reload(Settings),
+    /// Measure what thousands of slow clients cost the others
+    Slow(Settings),
     /// Ask a server that runs already for all answers in a folder, and count them
     Client {
         /// Where the server listens
@@ -138,6 +141,7 @@ enum Parts {
     Load,
     Serve,
     Reload,
+    Slow,
 }
 
 fn main() -> ExitCode {
@@ -156,6 +160,7 @@ fn run(command: BenchCommand) -> anyhow::Result<ExitCode> {
         BenchCommand::Load(settings) => return measure(&settings, Parts::Load),
         BenchCommand::Serve(settings) => return measure(&settings, Parts::Serve),
         BenchCommand::Reload(settings) => return measure(&settings, Parts::Reload),
+        BenchCommand::Slow(settings) => return measure(&settings, Parts::Slow),
         BenchCommand::Client { address, answers, connections, seconds, requests, server } => {
             let until = match requests {
                 Some(count) => Until::Requests(count),
@@ -199,6 +204,9 @@ fn measure(settings: &Settings, parts: Parts) -> anyhow::Result<ExitCode> {
     }
     if matches!(parts, Parts::All | Parts::Reload) {
         report.add("reloading under load", || reload::under_load(shop));
+    }
+    if matches!(parts, Parts::All | Parts::Slow) {
+        report.add("slow heads", || slow::slow_heads(shop));
     }
     let machine = watch.finish(&workshop.cores)?;
     println!("{}", report.to_text(&machine));

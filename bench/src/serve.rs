@@ -59,7 +59,10 @@ impl Sizes {
 }
 
 /// Runs `measure` on the client's core, and gives the server's; afterwards all cores may be used again.
-fn with_split_cores<T>(cores: &Cores, measure: impl FnOnce(&Cores) -> anyhow::Result<T>) -> anyhow::Result<T> {
+pub(crate) fn with_split_cores<T>(
+    cores: &Cores,
+    measure: impl FnOnce(&Cores) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
     let (server, client) = cores.split()?;
     client.pin_this_thread()?;
     let outcome = measure(&server);

@@ -31,9 +31,26 @@ impl Summary {
     }
 }
 
+/// The smallest of `values` that so large a share of them does not exceed (the nearest rank); `None` when there are none.
+pub(crate) fn percentile(values: &[f64], share: f64) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let rank = (share * sorted.len() as f64).ceil() as usize;
+    sorted.get(rank.saturating_sub(1)).copied()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_percentile_is_one_of_the_values() {
+        let values: Vec<f64> = (1..=200).rev().map(f64::from).collect();
+        assert_eq!(percentile(&values, 0.99), Some(198.0));
+        assert_eq!(percentile(&values, 0.5), Some(100.0));
+        assert_eq!(percentile(&values[..1], 0.99), Some(200.0));
+        assert_eq!(percentile(&[], 0.99), None);
+    }
 
     #[test]
     fn the_median_of_an_odd_count_is_the_middle_value() {

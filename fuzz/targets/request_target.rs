@@ -2,19 +2,21 @@
 
 #![no_main]
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use http::{Request, Response, StatusCode, header};
 use http_body_util::BodyExt;
 use libfuzzer_sys::fuzz_target;
-use linespeed::http::{Body, Handler};
+use linespeed::http::{Body, Handler, measured};
+use linespeed::metrics::Metrics;
 use tokio::runtime::Runtime;
 
 /// Kept small, so that compressed answers are forgotten as well.
 const COMPRESSED_BYTES_MAX: usize = 20_000;
 
 static HANDLER: LazyLock<Handler> = LazyLock::new(|| {
-    Handler::new(linespeed::feed::load(None).expect("the built-in city is a feed"), COMPRESSED_BYTES_MAX)
+    let loaded = linespeed::feed::load(None).expect("the built-in city is a feed");
+    Handler::new(loaded, COMPRESSED_BYTES_MAX, Arc::new(Metrics::new(measured::endpoint_names())))
 });
 
 static RUNTIME: LazyLock<Runtime> =

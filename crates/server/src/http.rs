@@ -17,6 +17,7 @@ mod endpoints;
 pub(crate) mod feed_answer;
 mod kept;
 mod lists;
+pub mod measured;
 mod page;
 mod problem;
 mod query;
@@ -40,9 +41,11 @@ use snapshot::Snapshot;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
-use hyper::{Method, Request, Response, header};
+use hyper::header::HeaderValue;
+use hyper::{Method, Request, Response, StatusCode, header};
 
 use crate::feed::Loaded;
+use crate::metrics::Metrics;
 use crate::reload::ReloadStatus;
 
 /// A domain name (RFC 1035, 2.3.4) with a port is no longer.
@@ -53,14 +56,15 @@ const HOST_BYTES_MAX: usize = 255 + ":65535".len();
 pub struct Handler {
     snapshot: ArcSwap<Snapshot>,
     compressed_bytes_max: usize,
+    metrics: Arc<Metrics>,
 }
 
 impl Handler {
-    /// Answers from `loaded`; compressed answers are kept up to `compressed_bytes_max`.
-    pub fn new(loaded: Loaded, compressed_bytes_max: usize) -> Self {
+    /// Answers from `loaded`, and tells what `metrics` have; compressed answers are kept up to `compressed_bytes_max`.
+    pub fn new(loaded: Loaded, compressed_bytes_max: usize, metrics: Arc<Metrics>) -> Self {
         let compressed = Arc::new(CompressedAnswers::new(compressed_bytes_max));
         let snapshot = Snapshot::new(loaded, ReloadStatus::default(), compressed);
-        Self { snapshot: ArcSwap::from_pointee(snapshot), compressed_bytes_max }
+        Self { snapshot: ArcSwap::from_pointee(snapshot), compressed_bytes_max, metrics }
     }
 
     /// Answers from `loaded` from now on; requests under way end on the feed that they began with.
@@ -112,12 +116,12 @@ impl Handler {
             return Answer::options().into_response(request);
         }
         let snapshot = self.snapshot.load_full();
-        let answer = answer(&snapshot, request).unwrap_or_else(|problem| problem.answer());
+        let answer = answer(&snapshot, &self.metrics, request).unwrap_or_else(|problem| problem.answer());
         snapshot.compressed.negotiate(answer, request.headers()).await.into_response(request)
     }
 }
 
-fn answer<B>(snapshot: &Arc<Snapshot>, request: &Request<B>) -> Result<Answer, Problem> {
+fn answer<B>(snapshot: &Arc<Snapshot>, metrics: &Metrics, request: &Request<B>) -> Result<Answer, Problem> {
     let path = request.uri().path();
     let (endpoint, id) = Endpoint::find(path)?;
     match *request.method() {
@@ -126,11 +130,19 @@ fn answer<B>(snapshot: &Arc<Snapshot>, request: &Request<B>) -> Result<Answer, P
             // Where there is nothing to narrow, what follows the question mark is only there to pass by a cache.
             let query = request.uri().query().filter(|_| !parameters.is_empty()).unwrap_or_default();
             let query = Query::read(query, &parameters)?;
-            endpoint.answer(&Asked { snapshot, path, id, query, headers: request.headers(), host: host(request) })
+            let (headers, host) = (request.headers(), host(request));
+            endpoint.answer(&Asked { snapshot, metrics, path, id, query, headers, host })
         }
         Method::OPTIONS => Ok(Answer::options()),
         _ => Err(Problem::method_not_allowed(request.method())),
     }
+}
+
+/// The answer to what is no request that is taken, after which the connection is closed.
+pub(crate) fn refuse<B>(request: &Request<B>, status: StatusCode, detail: &str) -> Response<Body> {
+    let mut response = Problem::refused(status, detail).answer().into_response(request);
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
 }
 
 /// The name by which the client reaches this program: in the target, otherwise in Host (RFC 9112, 3.2.2).

@@ -6,20 +6,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing::{info, warn};
 
 use crate::cli::ServeOptions;
-use crate::door::{Door, answer_connection};
+use crate::door::{Door, Drain, answer_connection};
 use crate::feed::{Loaded, Origin, Source};
-use crate::http::Handler;
+use crate::guard::stream::Rules;
+use crate::http::{Handler, measured};
+use crate::metrics::Metrics;
+use crate::open_files;
 use crate::plural::{counted, routes_trips_and_stop_times};
 use crate::reload::Reloader;
-
-/// How long requests under way may take to end once the program is told to stop.
-pub(crate) const DRAIN_TIME_MAX: Duration = Duration::from_secs(10);
 
 /// Loads the feed, serves it until a signal comes, and lets requests under way end.
 ///
@@ -38,8 +37,13 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
     let loaded = origin.read_first()?;
     let problem_count = loaded.feed.report.problem_count();
     let ready_line = ready_line(listener.local_addr()?, &loaded);
-    let handler = Arc::new(Handler::new(loaded, options.compressed_cache_mib as usize * (1 << 20)));
+    let metrics = Arc::new(Metrics::new(measured::endpoint_names()));
+    let compressed_bytes_max = options.compressed_cache_mib as usize * (1 << 20);
+    let handler = Arc::new(Handler::new(loaded, compressed_bytes_max, Arc::clone(&metrics)));
     let reloader = Reloader::new(origin, Arc::clone(&handler), options.refresh);
+    let limits = &options.limits;
+    let rules = Arc::new(Rules { requests: limits.of_requests(), times: limits.of_times(), metrics });
+    let connections_max = open_files::allow_connections(limits.connections_max);
     runtime.block_on(async {
         // From here on a signal is heeded, so that one that follows the ready line at once ends the program in order.
         let mut signals = Signals::start()?;
@@ -51,7 +55,8 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
         tokio::spawn(reloader.run(async move || {
             hangups.recv().await;
         }));
-        serve(listener, handler, options.connections_max, async || signals.next().await).await;
+        let door = Door::new(listener, Arc::clone(&rules), connections_max, limits.connections_per_address_max);
+        serve(door, &rules, &handler, limits.drain_time, async || signals.next().await).await;
         anyhow::Ok(())
     })?;
     // What is still compressed is for nobody.
@@ -115,28 +120,28 @@ impl Signals {
     }
 }
 
-/// Answers what comes in at `listener`, on up to `connections_max` connections at a time, until `stop` ends; then lets
-/// what is under way end, until it does, takes too long, or `stop` ends a second time.
+/// Answers what comes in at the door, until `stop` ends; then lets what is under way end, until it does, takes longer
+/// than `drain_time`, or `stop` ends a second time.
 async fn serve(
-    listener: TcpListener,
-    handler: Arc<Handler>,
-    connections_max: u32,
+    mut door: Door,
+    rules: &Arc<Rules>,
+    handler: &Arc<Handler>,
+    drain_time: Duration,
     mut stop: impl AsyncFnMut() -> &'static str,
 ) {
-    let graceful = GracefulShutdown::new();
-    let mut door = Door::new(listener, connections_max);
+    let drain = Drain::new();
     let signal = loop {
         tokio::select! {
-            (stream, peer, permit) = door.next() => answer_connection(stream, peer, permit, &handler, &graceful),
+            arrival = door.next() => answer_connection(arrival, rules, handler, &drain),
             signal = stop() => break signal,
         }
     };
     drop(door);
-    let connections = counted(graceful.count() as u64, "connection", "connections");
+    let connections = counted(rules.metrics.connections.open_count(), "connection", "connections");
     info!("{signal}: {connections} may end what is under way; a second signal stops at once");
     tokio::select! {
-        drained = tokio::time::timeout(DRAIN_TIME_MAX, graceful.shutdown()) => if drained.is_err() {
-            warn!("some requests did not end within {} s", DRAIN_TIME_MAX.as_secs());
+        drained = tokio::time::timeout(drain_time, drain.all()) => if drained.is_err() {
+            warn!("some requests did not end within {drain_time:?}");
         },
         signal = stop() => warn!("{signal} again: stopped at once"),
     }

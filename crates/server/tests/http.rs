@@ -30,13 +30,21 @@ mod cors;
 mod feed_answers;
 #[path = "http/garbage.rs"]
 mod garbage;
+#[path = "http/limits.rs"]
+mod limits;
 #[path = "http/methods.rs"]
 mod methods;
+#[path = "http/metrics.rs"]
+mod metrics;
 #[path = "http/page.rs"]
 mod page;
 #[path = "http/schedules.rs"]
 mod schedules;
 #[path = "http/shutdown.rs"]
 mod shutdown;
+#[path = "http/slowness.rs"]
+mod slowness;
+#[path = "http/smuggling.rs"]
+mod smuggling;
 #[path = "http/targets.rs"]
 mod targets;

@@ -14,6 +14,7 @@ use super::caching::{Caching, Question, Version, is_known_to_client, is_named_by
 use super::coding::Coding;
 use super::endpoints::Asked;
 use crate::feed::Loaded;
+use crate::metrics::CONTENT_TYPE;
 
 /// The methods that every endpoint has.
 pub(super) const ALLOWED: HeaderValue = HeaderValue::from_static("GET, HEAD, OPTIONS");
@@ -154,6 +155,11 @@ impl Answer {
         let loaded = &asked.snapshot.loaded;
         let content = Content::Schedules(ScheduledTrips { loaded: Arc::clone(loaded), route, trips: Some(trips) });
         Self::of_question(loaded.version, "application/json", asked.question(), content)
+    }
+
+    /// What the program counts, now.
+    pub(super) fn metrics(text: String) -> Self {
+        Self::unkept(StatusCode::OK, Some(CONTENT_TYPE), text.into_bytes())
     }
 
     /// The schedules of `route`.

@@ -52,6 +52,11 @@ impl CompressedAnswers {
         }
     }
 
+    /// What all that is kept takes.
+    pub(super) fn kept_bytes(&self) -> usize {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).byte_count()
+    }
+
     /// `answer` in the coding that suits a client with these `headers`.
     pub(super) async fn negotiate(self: &Arc<Self>, answer: Answer, headers: &HeaderMap) -> Answer {
         if !answer.is_compressible() {

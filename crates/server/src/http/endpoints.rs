@@ -12,6 +12,7 @@ use super::query::Query;
 use super::snapshot::Snapshot;
 use super::target::read_path;
 use super::{departures, feed_answer, routes, schedules, services, shapes, stops, trips};
+use crate::metrics::Metrics;
 
 /// Something that can be asked for.
 #[derive(Debug)]
@@ -37,6 +38,7 @@ enum Kind {
 #[derive(Debug)]
 pub(super) struct Asked<'r> {
     pub(super) snapshot: &'r Arc<Snapshot>,
+    pub(super) metrics: &'r Metrics,
     /// The path as it came.
     pub(super) path: &'r str,
     /// The id in the path; empty where the endpoint has none.
@@ -111,6 +113,11 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     }),
     one("/healthz", &[], "200 while the program runs.", |_| Ok(Answer::text("ok\n"))),
     one("/readyz", &[], "200 once a feed is loaded.", |_| Ok(Answer::text("ok\n"))),
+    one("/metrics", &[], "What the program counts of itself, for Prometheus.", |asked| {
+        asked.metrics.feed.look(&asked.snapshot.loaded, &asked.snapshot.reloads);
+        asked.metrics.http.compressed_cache_bytes.set(asked.snapshot.compressed.kept_bytes() as i64);
+        Ok(Answer::metrics(asked.metrics.to_text()))
+    }),
     one("/", &[], "This page.", |asked| Ok(asked.snapshot.page.answer(asked.host))),
 ];
 

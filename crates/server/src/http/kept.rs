@@ -37,6 +37,11 @@ impl<K: Clone + Eq + Hash> Kept<K> {
         Self { bytes_max, entries: HashMap::new(), by_use: BTreeMap::new(), byte_count: 0, clock: 0 }
     }
 
+    /// What all entries take.
+    pub(super) fn byte_count(&self) -> usize {
+        self.byte_count
+    }
+
     /// The bytes kept by `key`, which are then used.
     pub(super) fn find(&mut self, key: &K) -> Option<Bytes> {
         let entry = self.entries.get_mut(key)?;

@@ -89,6 +89,11 @@ impl Problem {
         Self::new(StatusCode::METHOD_NOT_ALLOWED, format!("found {method}, expected GET, HEAD or OPTIONS"))
     }
 
+    /// What is no request that is taken.
+    pub(super) fn refused(code: StatusCode, detail: &str) -> Self {
+        Self::new(code, detail.to_owned())
+    }
+
     /// The answer that says so.
     pub(super) fn answer(&self) -> Answer {
         Answer::problem(self.code, self)

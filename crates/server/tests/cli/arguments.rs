@@ -17,10 +17,27 @@ fn each_command_has_help_that_names_its_defaults() {
                 "--compressed-cache-mib",
                 "[default: 32]",
                 "--connections-max",
-                "[default: 1024]",
+                "[default: 10000]",
                 "LINESPEED_CONNECTIONS_MAX",
+                "--connections-per-address-max <N>",
+                "[default: 256]",
+                "--head-bytes-max <BYTES>",
+                "[default: 16384]",
+                "--target-bytes-max <BYTES>",
+                "[default: 8192]",
+                "--header-fields-max <N>",
+                "[default: 100]",
+                "--body-bytes-max <BYTES>",
+                "[default: 65536]",
+                "--request-time-max <TIME>",
+                "[default: 10s]",
+                "--idle-time-max <TIME>",
+                "[default: 60s]",
+                "--write-time-max <TIME>",
+                "[default: 30s]",
+                "--drain-time <TIME>",
+                "LINESPEED_DRAIN_TIME",
                 "a second one stops at once",
-                "for 30 s",
             ],
         ),
         (&["check"], &["<FEED>", "--format", "[default: text]", "json", "Exit codes: 0"]),
@@ -50,7 +67,7 @@ fn the_version_is_told() {
 
 #[test]
 fn wrong_arguments_are_refused_with_what_is_expected() {
-    let cases: [(&[&str], &str); 13] = [
+    let cases: [(&[&str], &str); 18] = [
         (&["serve", "--prot", "80"], "--prot"),
         (&["check", "--format"], "--format"),
         (&["check", "--format", "yaml", "x"], "json"),
@@ -63,6 +80,11 @@ fn wrong_arguments_are_refused_with_what_is_expected() {
         (&["serve", "--http", "localhost"], "localhost"),
         (&["serve", "--compressed-cache-mib", "-1"], "-1"),
         (&["serve", "--connections-max", "0"], "1.."),
+        (&["serve", "--connections-per-address-max", "0"], "1.."),
+        (&["serve", "--head-bytes-max", "65537"], "256..=65536"),
+        (&["serve", "--header-fields-max", "x"], "'x'"),
+        (&["serve", "--idle-time-max", "60"], "60s, 300ms or 1m30s"),
+        (&["serve", "--drain-time", "0s"], "from 1ns to 24h"),
         (&["generate", "feed", "--like", "paris", "out"], "mbta-2022"),
     ];
     for (arguments, word) in cases {

@@ -1,7 +1,7 @@
 //! A client of HTTP/1.1 that hides nothing: it sends what it is given and reads exactly the bytes that a response has.
 
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -28,7 +28,22 @@ impl Connection {
     }
 
     pub(crate) fn open_at(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).unwrap();
+        Self::new(TcpStream::connect(address).unwrap())
+    }
+
+    /// A connection from another address of this machine.
+    pub(crate) fn open_from(address: Ipv4Addr, server: &Server) -> Self {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().unwrap();
+        let stream = runtime.block_on(async {
+            let socket = tokio::net::TcpSocket::new_v4().unwrap();
+            socket.bind(SocketAddr::new(address.into(), 0)).unwrap();
+            socket.connect(server.address).await.unwrap().into_std().unwrap()
+        });
+        stream.set_nonblocking(false).unwrap();
+        Self::new(stream)
+    }
+
+    fn new(stream: TcpStream) -> Self {
         stream.set_read_timeout(Some(DEADLINE)).unwrap();
         stream.set_write_timeout(Some(DEADLINE)).unwrap();
         stream.set_nodelay(true).unwrap();

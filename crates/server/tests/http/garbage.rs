@@ -1,17 +1,30 @@
-//! What is no request gets a 4xx or a closed connection, and the next client is served.
+//! What is no request gets a problem that says so, in its turn, and the next client is served.
 
-use crate::client::{Connection, request};
+use crate::client::{Connection, assert_problem, request};
 use crate::feed_files::{small_feed, write_folder};
 use crate::server::Server;
 
-/// Asserts that what comes back is nothing or one error, and that others are served meanwhile and afterwards.
-fn assert_refused(server: &Server, bytes: &[u8], case: &str) {
+/// Asserts that the one thing that comes back on `connection` is this problem, after which the server closes it.
+fn assert_told(connection: &mut Connection, status: u16, words: &str, case: &str) {
+    let response = connection.read_response("GET");
+    let problem = assert_problem(&response, status, case);
+    let detail = problem["detail"].as_str().unwrap();
+    for word in [words, "found", "expected"] {
+        assert!(detail.contains(word), "{case}: {word:?} is not in {detail:?}");
+    }
+    assert_eq!(response.header("connection"), Some("close"), "{case}");
+    assert_eq!(connection.read_to_close(), b"", "{case}: nothing follows");
+}
+
+/// Asserts that the bytes are refused, whether the client then ends its side or not, and that the next one is served.
+fn assert_refused(server: &Server, bytes: &[u8], status: u16, words: &str, case: &str) {
     println!("{case}");
-    let mut connection = Connection::open(server);
-    connection.send_all_that_is_taken(bytes);
-    let answer = String::from_utf8(connection.read_to_close()).unwrap();
-    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{case}: {answer}");
-    assert_eq!(answer.matches("HTTP/1.").count(), usize::from(!answer.is_empty()), "{case}: {answer}");
+    let mut ending = Connection::open(server);
+    ending.send_all_that_is_taken(bytes);
+    assert_told(&mut ending, status, words, case);
+    let mut waiting = Connection::open(server);
+    waiting.send(bytes);
+    assert_told(&mut waiting, status, words, case);
     assert_eq!(Connection::open(server).get("/schedules/Closed").text(), "[]", "{case}: the next client is served");
 }
 
@@ -19,138 +32,191 @@ fn assert_refused(server: &Server, bytes: &[u8], case: &str) {
 fn what_is_no_request_line_is_refused() {
     let folder = write_folder(&small_feed());
     let server = Server::start(folder.path());
-    for line in [
-        "",
-        "x",
-        "GET",
-        "GET ",
-        "GET /",
-        "GET  /",
-        "GET / ",
-        "GET / HTTP",
-        "GET / HTTP/",
-        "GET / HTTP/1",
-        "GET / HTTP/1.2",
-        "GET / HTTP/2.0",
-        "GET / HTTP/9.9",
-        "GET / http/1.1",
-        "GET / HTTP/1.1 x",
-        "/ GET HTTP/1.1",
-        "GET\t/\tHTTP/1.1",
-        "GET schedules/Closed HTTP/1.1",
-        "G@T / HTTP/1.1",
-        "{\"method\":\"GET\"}",
-        "SSH-2.0-OpenSSH_9.9",
-        "EHLO linespeed",
-        "GET /a b HTTP/1.1",
-        "GET http:// HTTP/1.1",
-        "GET http://[ HTTP/1.1",
-        "GÉT / HTTP/1.1",
-        "PRI * HTTP/2.0",
+    for (line, status) in [
+        ("x", 400),
+        ("GET", 400),
+        ("GET /", 400),
+        ("GET  /", 400),
+        ("GET / HTTP", 400),
+        ("GET / HTTP/1", 400),
+        ("GET / HTTP/1.2", 505),
+        ("GET / HTTP/2.0", 505),
+        ("PRI * HTTP/2.0", 505),
+        ("GET / http/1.1", 400),
+        ("GET / HTTP/1.1 x", 400),
+        ("/ GET HTTP/1.1", 400),
+        ("GET\t/\tHTTP/1.1", 400),
+        ("GET schedules/Closed HTTP/1.1", 400),
+        ("G@T / HTTP/1.1", 400),
+        ("{\"method\":\"GET\"}", 400),
+        ("SSH-2.0-OpenSSH_9.9", 400),
+        ("GET /a b HTTP/1.1", 400),
+        ("GET http:// HTTP/1.1", 400),
+        ("GET * HTTP/1.1", 400),
+        ("GET example.com:80 HTTP/1.1", 400),
+        ("CONNECT example.com:80 HTTP/1.1", 405),
+        ("GÉT / HTTP/1.1", 400),
+        ("GET /schedules/\u{0}Closed HTTP/1.1", 400),
     ] {
-        assert_refused(&server, format!("{line}\r\nHost: x\r\n\r\n").as_bytes(), &format!("the line {line:?}"));
+        let bytes = format!("{line}\r\nHost: x\r\n\r\n");
+        assert_refused(&server, bytes.as_bytes(), status, "found", &format!("the line {line:?}"));
     }
-}
-
-#[test]
-fn http_0_9_is_refused() {
-    let folder = write_folder(&small_feed());
-    let server = Server::start(folder.path());
-    for bytes in ["GET /\r\n", "GET /schedules/Closed\r\n\r\n", "GET /\n"] {
-        assert_refused(&server, bytes.as_bytes(), &format!("{bytes:?}"));
-    }
-}
-
-#[test]
-fn nul_bytes_are_refused() {
-    let folder = write_folder(&small_feed());
-    let server = Server::start(folder.path());
-    assert_refused(&server, &[0; 10_000], "nothing but NUL");
-    assert_refused(&server, b"\0GET / HTTP/1.1\r\nHost: x\r\n\r\n", "at the beginning");
-    assert_refused(&server, b"GET /\0 HTTP/1.1\r\nHost: x\r\n\r\n", "in the target");
-    assert_refused(&server, b"GET / HTTP/1.1\r\nHo\0st: x\r\n\r\n", "in a header's name");
-    assert_refused(&server, b"GET / HTTP/1.1\r\nHost: \0\r\n\r\n", "in a header's value");
+    assert_refused(&server, b"GET /\r\n", 400, "without a version", "HTTP/0.9");
 }
 
 #[test]
 fn bytes_of_other_protocols_are_refused() {
     let folder = write_folder(&small_feed());
     let server = Server::start(folder.path());
-    assert_refused(&server, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", "a TLS hello");
-    assert_refused(&server, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0", "the preface of HTTP/2");
-    assert_refused(&server, b"\x10\x0c\x00\x04MQTT\x04\x02\x00\x3c\x00\x00", "an MQTT connect");
-    assert_refused(&server, &(0..=255).cycle().take(100_000).collect::<Vec<u8>>(), "every byte there is");
+    let hello = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03";
+    assert_refused(&server, hello, 400, "TLS", "a TLS hello");
+    let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+    assert_refused(&server, preface, 505, "HTTP/2.0", "the preface of HTTP/2");
+    assert_refused(&server, b"\x10\x0c\x00\x04MQTT\x04\x02\x00\x3c\x00\x00", 400, "\\x10", "an MQTT connect");
+    assert_refused(&server, &[0; 10_000], 400, "\\x00", "nothing but NUL");
+    let all: Vec<u8> = (0..=255).cycle().take(100_000).collect();
+    assert_refused(&server, &all, 400, "\\x00", "every byte there is");
 }
 
 #[test]
-fn wrong_headers_are_refused() {
+fn wrong_header_fields_are_refused() {
     let folder = write_folder(&small_feed());
     let server = Server::start(folder.path());
-    for header in [
-        "no colon",
-        ": no name",
-        "a b: c",
-        "Host : x",
-        "Content-Length: -1",
-        "Content-Length: +1",
-        "Content-Length: x",
-        "Content-Length: 99999999999999999999",
-        "Content-Length: 1\r\nContent-Length: 2",
-        "Transfer-Encoding: gzip",
+    for (fields, status, words) in [
+        ("no colon\r\n", 400, "NAME: VALUE"),
+        (": no name\r\n", 400, "NAME: VALUE"),
+        ("a b: c\r\n", 400, "a b"),
+        ("X : y\r\n", 400, "before the colon"),
+        ("X: y\r\n z\r\n", 400, "goes on"),
+        ("X: y\n", 400, "LF alone"),
+        ("X: \0\r\n", 400, "control"),
+        ("Host: y\r\n", 400, "two Host"),
+        ("Content-Length: -1\r\n", 400, "-1"),
+        ("Content-Length: 99999999999999999999\r\n", 400, "99999999999999999999"),
+        ("Content-Length: 1\r\nContent-Length: 2\r\n", 400, "two Content-Length"),
+        ("Content-Length: 1\r\nTransfer-Encoding: chunked\r\n", 400, "one of them"),
+        ("Transfer-Encoding: gzip\r\n", 501, "gzip"),
+        ("Expect: 100-continue\r\nContent-Length: 2\r\n", 417, "100-continue"),
     ] {
-        assert_refused(&server, format!("GET / HTTP/1.1\r\n{header}\r\n\r\n").as_bytes(), &format!("{header:?}"));
+        let bytes = format!("POST / HTTP/1.1\r\nHost: x\r\n{fields}\r\n");
+        assert_refused(&server, bytes.as_bytes(), status, words, &format!("{fields:?}"));
+    }
+    assert_refused(&server, b"GET / HTTP/1.1\r\n\r\n", 400, "no Host", "no Host");
+    let chunked = b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+    assert_refused(&server, chunked, 400, "HTTP/1.0", "chunks in HTTP/1.0");
+}
+
+#[test]
+fn wrong_chunks_are_refused() {
+    let folder = write_folder(&small_feed());
+    let server = Server::start(folder.path());
+    for (chunks, status, words) in [
+        ("x\r\n", 400, "hexadecimal"),
+        ("2\r\nabc\r\n", 400, "end of a chunk"),
+        ("2\r\nab\n0\r\n\r\n", 400, "end of a chunk"),
+        ("1\na\r\n", 400, "LF alone"),
+        ("10000000000000000\r\n", 400, "hexadecimal"),
+        ("fffff\r\n", 413, "1048575"),
+        ("0\r\nTrailer\r\n\r\n", 400, "NAME: VALUE"),
+    ] {
+        let bytes = format!("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n{chunks}");
+        assert_refused(&server, bytes.as_bytes(), status, words, &format!("{chunks:?}"));
     }
 }
 
 #[test]
-fn a_head_without_end_is_refused() {
+fn what_has_no_end_is_refused() {
     let folder = write_folder(&small_feed());
     let server = Server::start(folder.path());
     let megabyte = "x".repeat(1 << 20);
-    assert_refused(&server, format!("GET / HTTP/1.1\r\nX: {megabyte}").as_bytes(), "a header without end");
-    assert_refused(&server, format!("GET / HTTP/1.1\r\n{megabyte}").as_bytes(), "a header's name without end");
-    assert_refused(&server, format!("GET /{megabyte}").as_bytes(), "a target without end");
-    assert_refused(&server, megabyte.as_bytes(), "a method without end");
-    let lines = "X-Header: x\r\n".repeat(100_000);
-    assert_refused(&server, format!("GET / HTTP/1.1\r\n{lines}").as_bytes(), "headers without end");
+    for (bytes, status, case) in [
+        (format!("GET / HTTP/1.1\r\nX: {megabyte}"), 431, "a header"),
+        (format!("GET / HTTP/1.1\r\n{megabyte}"), 431, "a header's name"),
+        (format!("GET /{megabyte}"), 414, "a target"),
+        (megabyte.clone(), 400, "a method"),
+        (format!("GET / HTTP/1.1\r\n{}", "X-Header: x\r\n".repeat(100_000)), 431, "headers"),
+        (format!("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1048576\r\n\r\n{megabyte}"), 413, "a body"),
+        (
+            format!("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n{}", "1\r\nx\r\n".repeat(1 << 17)),
+            413,
+            "chunks",
+        ),
+        (
+            format!("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1;{megabyte}"),
+            400,
+            "a chunk's extension",
+        ),
+        (
+            format!("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: {megabyte}"),
+            431,
+            "a trailer",
+        ),
+    ] {
+        assert_refused(&server, bytes.as_bytes(), status, "expected", &format!("{case} without end"));
+    }
 }
 
 #[test]
-fn a_head_is_read_up_to_a_limit() {
+fn a_request_that_is_cut_off_is_refused_and_silence_is_not() {
     let folder = write_folder(&small_feed());
     let server = Server::start(folder.path());
-    let padded = |byte_count: usize| {
-        let without = request("GET", "/schedules/Closed", &[("X", "")]).len();
-        request("GET", "/schedules/Closed", &[("X", &"x".repeat(byte_count - without))])
-    };
-    for byte_count in [8 << 10, 32 << 10, 60 << 10] {
-        let mut connection = Connection::open(&server);
-        connection.send(&padded(byte_count));
-        assert_eq!(connection.read_response("GET").text(), "[]", "a head of {byte_count} bytes");
-    }
-    println!("a read may pass the limit, but not by as much again");
-    for byte_count in [520 << 10, 1 << 20] {
-        assert_refused(&server, &padded(byte_count), &format!("a head of {byte_count} bytes"));
-    }
-}
-
-#[test]
-fn a_client_that_says_nothing_and_leaves_harms_nobody() {
-    let folder = write_folder(&small_feed());
-    let server = Server::start(folder.path());
-    for bytes in [&b""[..], b"G", b"GET / HTTP/1.1\r\n", b"GET / HTTP/1.1\r\nHost: x\r\n"] {
+    for (bytes, words) in [
+        ("G", "the request line"),
+        ("GET / HTTP/1.1\r\n", "the head"),
+        ("GET / HTTP/1.1\r\nHost: x\r\n", "the head"),
+        ("GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n", "the body"),
+        ("GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", "the body"),
+    ] {
         drop(Connection::open(&server));
-        assert_refused(&server, bytes, &format!("{:?} and no more", String::from_utf8_lossy(bytes)));
+        let mut connection = Connection::open(&server);
+        connection.send_all_that_is_taken(bytes.as_bytes());
+        assert_told(&mut connection, 400, words, bytes);
+    }
+    let mut silent = Connection::open(&server);
+    silent.send_all_that_is_taken(b"");
+    assert_eq!(silent.read_to_close(), b"");
+}
+
+#[test]
+fn answers_to_earlier_requests_come_before_the_refusal() {
+    let folder = write_folder(&small_feed());
+    let server = Server::start(folder.path());
+    let good = request("GET", "/schedules/Closed", &[]);
+    let post = [request("POST", "/routes", &[("Content-Length", "5")]), b"GET /".to_vec()].concat();
+    for garbage in [&b"\0\0\0garbage\r\n\r\n"[..], b"GET / HTTP/1.1\r\n\r\n", b"GET / HTTP/1.1\r\nHost: x\r\nX"] {
+        println!("{:?}", garbage.escape_ascii().to_string());
+        let mut connection = Connection::open(&server);
+        connection.send_all_that_is_taken(&[&good, &post, &good, garbage, &good].concat());
+        assert_eq!(connection.read_response("GET").text(), "[]");
+        assert_problem(&connection.read_response("POST"), 405, "the body is no request");
+        assert_eq!(connection.read_response("GET").text(), "[]");
+        assert_told(&mut connection, 400, "found", "the fourth");
     }
 }
 
 #[test]
-fn garbage_after_a_request_does_not_harm_its_answer() {
+fn the_answer_to_a_head_that_is_refused_has_no_body() {
     let folder = write_folder(&small_feed());
     let server = Server::start(folder.path());
     let mut connection = Connection::open(&server);
-    connection.send(&[request("GET", "/schedules/Closed", &[]), b"\0\0\0garbage\r\n\r\n".to_vec()].concat());
-    assert_eq!(connection.read_response("GET").text(), "[]");
-    let rest = String::from_utf8(connection.read_to_close()).unwrap();
-    assert!(rest.is_empty() || rest.starts_with("HTTP/1.1 4"), "{rest}");
+    connection.send(b"HEAD / HTTP/1.1\r\n\r\n");
+    let head = connection.read_response("HEAD");
+    assert_eq!((head.status, head.header("content-type")), (400, Some("application/problem+json")));
+    assert_eq!(connection.read_to_close(), b"");
+}
+
+#[test]
+fn a_request_may_come_in_two_pieces_parted_anywhere() {
+    let folder = write_folder(&small_feed());
+    let server = Server::start(folder.path());
+    let (mut connection, mut other) = (Connection::open(&server), Connection::open(&server));
+    let chunked = request("GET", "/schedules/Closed", &[("Transfer-Encoding", "chunked")]);
+    let whole = [&chunked[..], b"2;x\r\nab\r\n0\r\nT: u\r\n\r\n"].concat();
+    for place in 1..whole.len() {
+        connection.send(&whole[..place]);
+        println!("what another client is told meanwhile gives the server the time to read the first {place} bytes");
+        assert_eq!(other.get("/healthz").status, 200);
+        connection.send(&whole[place..]);
+        assert_eq!(connection.read_response("GET").text(), "[]", "parted after {place} bytes");
+    }
 }

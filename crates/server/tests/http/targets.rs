@@ -1,6 +1,6 @@
 //! How the target of a request is read.
 
-use crate::client::{Connection, assert_problem, request};
+use crate::client::{Connection, assert_problem};
 use crate::feed_files::{small_feed, write_folder};
 use crate::server::Server;
 
@@ -82,19 +82,4 @@ fn a_target_may_be_absolute() {
     }
     println!("without a path it is the page");
     assert_eq!(connection.get("http://linespeed").header("content-type"), Some("text/html; charset=utf-8"));
-}
-
-#[test]
-fn an_overlong_target_is_refused_and_the_next_client_is_served() {
-    let folder = write_folder(&small_feed());
-    let server = Server::start(folder.path());
-    for byte_count in [8_000, 60_000] {
-        let response = Connection::open(&server).get(&format!("/{}", "x".repeat(byte_count)));
-        assert_problem(&response, 404, &format!("{byte_count} bytes"));
-    }
-    let mut connection = Connection::open(&server);
-    connection.send_all_that_is_taken(&request("GET", &format!("/{}", "x".repeat(70_000)), &[]));
-    let answer = String::from_utf8(connection.read_to_close()).unwrap();
-    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
-    assert_eq!(Connection::open(&server).get("/schedules/Red").status, 200);
 }

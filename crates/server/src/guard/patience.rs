@@ -11,7 +11,9 @@ use tokio::time::{Instant, Sleep, sleep};
 /// A stream whose writes fail once the peer has taken none of its bytes for so long.
 ///
 /// Without it a client that asks and never reads keeps its connection, and what waits to be sent, for as long as it
-/// likes. One that takes a byte now and then may be as slow as it is.
+/// likes. One that takes a byte now and then may be as slow as it is: no limit of time can tell a telephone in a tunnel
+/// from malice. What bounds it is that it has one of the few connections of its address, and with it at most hyper's
+/// buffer of [`BUFFER_BYTES_MAX`](crate::door::BUFFER_BYTES_MAX); the answer itself is written only as it is taken.
 #[derive(Debug)]
 pub(crate) struct Impatient<S> {
     stream: S,
@@ -20,11 +22,17 @@ pub(crate) struct Impatient<S> {
     end: Option<Pin<Box<Sleep>>>,
     /// Whether the last write had to wait for the peer.
     is_waiting: bool,
+    has_given_up: bool,
 }
 
 impl<S> Impatient<S> {
     pub(crate) fn new(stream: S, write_time_max: Duration) -> Self {
-        Self { stream, write_time_max, end: None, is_waiting: false }
+        Self { stream, write_time_max, end: None, is_waiting: false, has_given_up: false }
+    }
+
+    /// Whether a write has failed because the peer took nothing.
+    pub(crate) fn has_given_up(&self) -> bool {
+        self.has_given_up
     }
 
     /// What a write that gave `written` comes to: an error where it has waited for too long.
@@ -39,8 +47,9 @@ impl<S> Impatient<S> {
             self.is_waiting = true;
         }
         ready!(end.as_mut().poll(context));
-        let seconds = self.write_time_max.as_secs();
-        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, format!("the client took nothing for {seconds} s"))))
+        self.has_given_up = true;
+        let message = format!("the client took nothing for {:?}", self.write_time_max);
+        Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, message)))
     }
 }
 
