@@ -185,7 +185,8 @@ pub(crate) fn answer_connection(arrival: Arrival, rules: &Arc<Rules>, handler: &
     tokio::spawn(async move {
         let first = heeding(&mut drain, poll_fn(|context| guarded.poll_request(context))).await;
         match first {
-            // What hyper needs is made only now: it takes a buffer before it reads anything.
+            // What hyper needs is made only now: it takes a buffer before it reads anything. Boxed, since most of the time
+            // a task that waits for its first request needs no room for it.
             Ok(Next::Request) => {
                 let service = Service { rules, handler, refusal: guarded.refusal_slot(), is_draining };
                 Box::pin(answer_requests(guarded, peer, Arc::new(service), drain)).await;
@@ -206,7 +207,7 @@ struct Service {
 }
 
 async fn answer_requests(
-    guarded: Guarded<TcpStream>,
+    mut guarded: Guarded<TcpStream>,
     peer: SocketAddr,
     service: Arc<Service>,
     mut drain: watch::Receiver<()>,
@@ -223,10 +224,12 @@ async fn answer_requests(
     if header_fields_max > HYPER_HEADER_FIELDS_MAX {
         builder.max_headers(header_fields_max);
     }
-    let connection = builder.serve_connection(TokioIo::new(guarded), answer);
-    if let Err(error) = heeding(&mut drain, connection).await {
+    let connection = builder.serve_connection(TokioIo::new(&mut guarded), answer);
+    // Boxed, so that hyper's buffers are gone while the guard lingers: thousands of clients may be refused at once.
+    match heeding(&mut drain, Box::pin(connection)).await {
+        Ok(()) => guarded.linger().await,
         // With what led to it, which hyper leaves to the chain of sources.
-        debug!("{peer}: {:#}", anyhow::Error::new(error));
+        Err(error) => debug!("{peer}: {:#}", anyhow::Error::new(error)),
     }
 }
 

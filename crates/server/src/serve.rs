@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing::{info, warn};
 
@@ -19,6 +19,10 @@ use crate::metrics::Metrics;
 use crate::open_files;
 use crate::plural::{counted, routes_trips_and_stop_times};
 use crate::reload::Reloader;
+
+/// How many connections the system holds until they are accepted, if it lets us have so many. Whoever comes when there
+/// is no room tries again after a second, and so would the next healthy client of a storm: the usual 128 are soon there.
+const BACKLOG: u32 = 4096;
 
 /// Loads the feed, serves it until a signal comes, and lets requests under way end.
 ///
@@ -75,7 +79,14 @@ fn ready_line(address: SocketAddr, loaded: &Loaded) -> String {
 }
 
 async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(address).await.map_err(|error| listen_error(address, error))
+    let listener = || {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+        // As is the custom on Unix: the port is free again as soon as this program has ended.
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)
+    };
+    listener().map_err(|error| listen_error(address, error))
 }
 
 fn listen_error(address: SocketAddr, error: io::Error) -> anyhow::Error {

@@ -43,7 +43,7 @@ pub enum Limit {
     IdleTime,
     /// [`TimeLimits::write_time_max`].
     WriteTime,
-    /// Connections in all.
+    /// Connections in all; reached when the last one is taken.
     Connections,
     /// Connections of one address.
     ConnectionsPerAddress,

@@ -1,5 +1,6 @@
 //! A socket of which hyper sees whole requests only.
 
+use std::future::poll_fn;
 use std::io::{self, IoSlice};
 use std::mem::MaybeUninit;
 use std::pin::Pin;
@@ -76,10 +77,6 @@ enum State {
     Refused,
     /// There is nothing more to read.
     Ended,
-    /// Our side is shut down; until when the client's is read. Without a time only what is there already is read.
-    Lingering {
-        until: Option<Instant>,
-    },
 }
 
 /// What became of waiting for a request.
@@ -218,7 +215,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
         self.since = Instant::now();
     }
 
-    /// Reads what the client still sends and drops it.
+    /// Reads what the client still sends and drops it, once our side is shut down: until it ends its own where it was
+    /// refused and may be sending, otherwise as far as something is there.
+    pub(crate) async fn linger(&mut self) {
+        let until = (self.state == State::Refused).then(|| Instant::now() + LINGER_TIME_MAX);
+        poll_fn(|context| self.poll_linger(until, context)).await;
+    }
+
     fn poll_linger(&mut self, until: Option<Instant>, context: &mut Context<'_>) -> Poll<()> {
         let mut space = [MaybeUninit::uninit(); READ_BYTES];
         while self.dropped_bytes < LINGER_BYTES_MAX {
@@ -295,16 +298,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
         Pin::new(&mut self.stream).poll_flush(context)
     }
 
-    /// Ends our side, and waits for the client's to end where it was refused and may still be sending.
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let guard = &mut *self;
-        let State::Lingering { until } = guard.state else {
-            ready!(Pin::new(&mut guard.stream).poll_shutdown(context))?;
-            let until = (guard.state == State::Refused).then(|| Instant::now() + LINGER_TIME_MAX);
-            guard.state = State::Lingering { until };
-            return self.poll_shutdown(context);
-        };
-        guard.poll_linger(until, context).map(Ok)
+        Pin::new(&mut self.stream).poll_shutdown(context)
     }
 }
 
