@@ -18,6 +18,7 @@ pub(crate) mod feed_answer;
 mod kept;
 mod lists;
 pub mod measured;
+mod openapi;
 mod page;
 mod problem;
 mod query;

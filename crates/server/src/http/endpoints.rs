@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::query::Query;
 use super::snapshot::Snapshot;
 use super::target::read_path;
-use super::{departures, feed_answer, routes, schedules, services, shapes, stops, trips};
+use super::{departures, feed_answer, openapi, routes, schedules, services, shapes, stops, trips};
 use crate::metrics::Metrics;
 
 /// Something that can be asked for.
@@ -118,6 +118,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         asked.metrics.http.compressed_cache_bytes.set(asked.snapshot.compressed.kept_bytes() as i64);
         Ok(Answer::metrics(asked.metrics.to_text()))
     }),
+    one("/openapi.json", &[], "All of this for programs, as OpenAPI 3.1.", openapi::answer),
     one("/", &[], "This page.", |asked| Ok(asked.snapshot.page.answer(asked.host))),
 ];
 
