@@ -13,7 +13,7 @@ use mio::{Events, Interest, Poll, Token};
 
 use crate::answers::Answer;
 use crate::procfs;
-use crate::request::{SILENCE_MAX, schedules_request};
+use crate::request::{SILENCE_MAX, request, schedules_target};
 use crate::response::{Encoding, ResponseReader};
 
 /// Large enough that a read takes what the kernel has, small enough to stay in the cache.
@@ -31,7 +31,7 @@ pub(crate) enum Until {
 /// One request of the cycle and what must come back.
 #[derive(Debug)]
 pub(crate) struct Ask {
-    segment: String,
+    target: String,
     request: Vec<u8>,
     body_bytes: u64,
     encoding: Encoding,
@@ -40,8 +40,12 @@ pub(crate) struct Ask {
 impl Ask {
     /// The request for one route and the length of its answer in that encoding.
     pub(crate) fn new(segment: &str, address: SocketAddr, encoding: Encoding, body_bytes: u64) -> Self {
-        let request = schedules_request(segment, address, encoding);
-        Self { segment: segment.to_owned(), request, body_bytes, encoding }
+        Self::for_target(&schedules_target(segment), address, encoding, body_bytes)
+    }
+
+    /// The request for any target and the length of its answer in that encoding.
+    pub(crate) fn for_target(target: &str, address: SocketAddr, encoding: Encoding, body_bytes: u64) -> Self {
+        Self { target: target.to_owned(), request: request(target, address, encoding), body_bytes, encoding }
     }
 
     /// The requests for the JSON of these routes.
@@ -195,20 +199,17 @@ impl Connection {
         let ask = &asks[self.asked];
         loop {
             let received = match self.socket.read(buffer) {
-                Ok(0) => bail!("/schedules/{}: the server closed the connection before the end", ask.segment),
+                Ok(0) => bail!("{}: the server closed the connection before the end", ask.target),
                 Ok(received) => received,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(Received::Unfinished),
-                Err(error) => return Err(error).with_context(|| format!("/schedules/{}: cannot read", ask.segment)),
+                Err(error) => return Err(error).with_context(|| format!("{}: cannot read", ask.target)),
             };
-            self.reader.read(&buffer[..received]).with_context(|| format!("/schedules/{}", ask.segment))?;
+            self.reader.read(&buffer[..received]).with_context(|| ask.target.clone())?;
             if let Some(head) = self.reader.take_finished() {
                 let found = (head.status, head.encoding, head.body_bytes);
                 let expected = (200, ask.encoding, ask.body_bytes);
                 if found != expected {
-                    bail!(
-                        "/schedules/{}: expected (status, encoding, length) {expected:?}, found {found:?}",
-                        ask.segment
-                    );
+                    bail!("{}: expected (status, encoding, length) {expected:?}, found {found:?}", ask.target);
                 }
                 return Ok(Received::Finished);
             }

@@ -24,6 +24,10 @@ pub(crate) enum Unit {
     Megabytes,
     /// A ratio.
     Times,
+    /// Thousandths of a second.
+    Milliseconds,
+    /// Requests per second.
+    PerSecond,
     /// A number of routes.
     Routes,
     /// A number of answers.
@@ -84,6 +88,13 @@ pub(crate) const RELOAD_FAULTS: Goal = Goal::AtMost(0.0);
 /// The most while reloading under 50 connections.
 pub(crate) const MEMORY_RELOADING: Goal = Goal::AtMost(80.0);
 
+/// Departures per second of the busiest stop, by a server on one core.
+pub(crate) const DEPARTURES_RATE: Goal = Goal::AtLeast(20_000.0);
+/// The 99th percentile of the time that one of them takes the client to get, in milliseconds: more than the server's.
+pub(crate) const DEPARTURES_P99_MS: Goal = Goal::AtMost(1.0);
+/// CPU for departures from `mbta-2026`, as a multiple of that from `mbta-2022`, a third of its size.
+pub(crate) const DEPARTURES_GROWTH: Goal = Goal::AtMost(1.2);
+
 impl Goal {
     /// Holds a figure against the goal.
     pub(crate) fn judge(self, value: f64) -> Outcome {
@@ -113,6 +124,8 @@ impl Unit {
             Self::SecondsPerGigabyte => "CPU s/GB",
             Self::Megabytes => "MB",
             Self::Times => "x",
+            Self::Milliseconds => "ms",
+            Self::PerSecond => "requests/s",
             Self::Routes => "routes",
             Self::Answers => "answers",
             Self::Connections => "connections",
@@ -125,6 +138,8 @@ impl Unit {
             Self::Seconds | Self::SecondsPerGigabyte => format!("{value:.3} {}", self.name()),
             Self::Megabytes => format!("{value:.1} MB"),
             Self::Times => format!("{value:.2}x"),
+            Self::Milliseconds => format!("{value:.3} ms"),
+            Self::PerSecond => format!("{value:.0} requests/s"),
             Self::Routes | Self::Answers | Self::Connections => format!("{value:.0} {}", self.name()),
         }
     }

@@ -10,6 +10,8 @@ mod answers;
 mod client;
 mod contained;
 mod cores;
+mod departures;
+mod expected_departures;
 mod floor;
 mod goals;
 mod inflate;
@@ -59,7 +61,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum BenchCommand {
-    /// Measure every goal: loading, serving, reloading and slow clients
+    /// Measure every goal: loading, serving, departures, reloading and slow clients
     All(Settings),
     /// Measure loading: time to the first right answer, and memory
     Load(Settings),
@@ -67,6 +69,8 @@ enum BenchCommand {
     Serve(Settings),
     /// Measure reloading: time until a new feed answers, and memory; half of the feeds are bad, and no answer may fail
     Reload(Settings),
+    /// Measure departures: how many a second, how long each takes, and whether that grows with the feed
+    Departures(Settings),
     /// Measure what thousands of slow clients cost the others
     Slow(Settings),
     /// Ask a server that runs already for all answers in a folder, and count them
@@ -142,6 +146,7 @@ enum Parts {
     Serve,
     Reload,
     Slow,
+    Departures,
 }
 
 fn main() -> ExitCode {
@@ -160,6 +165,7 @@ fn run(command: BenchCommand) -> anyhow::Result<ExitCode> {
         BenchCommand::Load(settings) => return measure(&settings, Parts::Load),
         BenchCommand::Serve(settings) => return measure(&settings, Parts::Serve),
         BenchCommand::Reload(settings) => return measure(&settings, Parts::Reload),
+        BenchCommand::Departures(settings) => return measure(&settings, Parts::Departures),
         BenchCommand::Slow(settings) => return measure(&settings, Parts::Slow),
         BenchCommand::Client { address, answers, connections, seconds, requests, server } => {
             let until = match requests {
@@ -201,6 +207,9 @@ fn measure(settings: &Settings, parts: Parts) -> anyhow::Result<ExitCode> {
         report.add("CPU of small answers", || serve::cpu_against_floor(shop, Sizes::Small));
         report.add("memory under load", || serve::memory_under_load(shop));
         report.add("gzip", || serve::gzip(shop));
+    }
+    if matches!(parts, Parts::All | Parts::Departures) {
+        report.add("departures", || departures::of_the_busiest_stop(shop));
     }
     if matches!(parts, Parts::All | Parts::Reload) {
         report.add("reloading under load", || reload::under_load(shop));

@@ -158,7 +158,7 @@ impl Timetable {
 }
 
 /// Calls `on_row` with each record of the file and its headers; an error of it names file and line.
-fn for_each_row(
+pub(crate) fn for_each_row(
     path: &Path,
     mut on_row: impl FnMut(&StringRecord, &StringRecord) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {

@@ -1,4 +1,4 @@
-//! The one request the bench makes, and a single GET that waits for its answer.
+//! The requests the bench makes, and a single GET that waits for its answer.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -20,13 +20,23 @@ pub(crate) fn path_segment(route_id: &str) -> String {
     utf8_percent_encode(route_id, NOT_UNRESERVED).to_string()
 }
 
+/// The target of a route's schedules.
+pub(crate) fn schedules_target(segment: &str) -> String {
+    format!("/schedules/{segment}")
+}
+
 /// The bytes of `GET /schedules/<segment>`.
 pub(crate) fn schedules_request(segment: &str, address: SocketAddr, encoding: Encoding) -> Vec<u8> {
+    request(&schedules_target(segment), address, encoding)
+}
+
+/// The bytes of `GET <target>`.
+pub(crate) fn request(target: &str, address: SocketAddr, encoding: Encoding) -> Vec<u8> {
     let accept = match encoding {
         Encoding::Identity => "",
         Encoding::Gzip => "Accept-Encoding: gzip\r\n",
     };
-    format!("GET /schedules/{segment} HTTP/1.1\r\nHost: {address}\r\n{accept}\r\n").into_bytes()
+    format!("GET {target} HTTP/1.1\r\nHost: {address}\r\n{accept}\r\n").into_bytes()
 }
 
 /// Sends `request` over `socket` and waits for the whole answer.
