@@ -5,10 +5,26 @@ use std::str::FromStr;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::problem::Problem;
 use super::target::decode;
+
+/// What a path may not have as it is (RFC 3986, 3.3), though clients send it; a percent sign begins what is encoded
+/// already.
+const NOT_OF_A_PATH: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'<')
+    .add(b'>')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 
 /// The parameters of a request, decoded; each comes once, and none is empty.
 #[derive(Debug, Default)]
@@ -91,7 +107,7 @@ impl Query {
 }
 
 fn target<'q>(path: &str, pairs: impl Iterator<Item = (&'static str, &'q str)>) -> String {
-    let mut target = path.to_owned();
+    let mut target = utf8_percent_encode(path, NOT_OF_A_PATH).to_string();
     for (position, (name, value)) in pairs.enumerate() {
         target.push(if position == 0 { '?' } else { '&' });
         target.push_str(name);
@@ -135,6 +151,7 @@ mod tests {
         );
         assert_eq!(query.target("/stops"), "/stops?limit=2&q=north%20station");
         assert_eq!(query.target_with("/stops", "after", "ä"), "/stops?limit=2&q=north%20station&after=%C3%A4");
+        assert_eq!(Query::default().target("/stops/%C3%A4ä+\x7f\"/routes"), "/stops/%C3%A4%C3%A4+%7F%22/routes");
     }
 
     #[test]

@@ -159,3 +159,34 @@ fn a_thousand_are_a_page_where_nobody_says_otherwise() {
     let rest = connection.get(&next(&page).unwrap());
     assert_eq!(rest.json(), serde_json::json!([{"route_id": "R1000"}]));
 }
+
+#[test]
+fn a_link_is_encoded_where_the_path_was_not() {
+    let (mut trips, mut stop_times) = (String::new(), String::new());
+    for (position, stop_id) in ["é", "a\x7f", "a\"b", "{a}"].iter().enumerate() {
+        for route_id in ["R", "S"] {
+            trips += &format!("{route_id},w,{route_id}{position}\n");
+            let quoted = stop_id.replace('"', "\"\"");
+            stop_times += &format!("{route_id}{position},8:00:00,8:00:00,\"{quoted}\",1\n");
+        }
+    }
+    let folder = write_folder(&feed(&[
+        ("trips.txt", &format!("route_id,service_id,trip_id\n{trips}")),
+        ("stop_times.txt", &format!("trip_id,arrival_time,departure_time,stop_id,stop_sequence\n{stop_times}")),
+    ]));
+    let server = Server::start(folder.path());
+    for stop_id in ["é", "a\x7f", "a\"b", "{a}", "%C3%A9", "a%7f", "a%22b", "%7Ba%7D"] {
+        let mut connection = Connection::open(&server);
+        let first = connection.get(&format!("/stops/{stop_id}/routes?limit=1"));
+        println!("{stop_id:?}: {}", first.status);
+        if first.status == 400 {
+            println!("what must be encoded may be refused if it is not");
+            assert!(!stop_id.contains('%'), "{stop_id}");
+            continue;
+        }
+        assert_eq!(first.json()[0]["route_id"], "R", "{stop_id}");
+        let next = next(&first).unwrap();
+        assert!(next.bytes().all(|byte| byte.is_ascii_graphic() && !b"<>\"{}".contains(&byte)), "{next:?}");
+        assert_eq!(connection.get(&next).json()[0]["route_id"], "S", "{next}");
+    }
+}
