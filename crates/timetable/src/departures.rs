@@ -92,7 +92,8 @@ impl Timetable {
             if first >= query.until || is_complete {
                 break;
             }
-            if instant(latest).is_ok_and(|last| last >= query.from) {
+            // What is past the end of all time is not before `from`.
+            if !instant(latest).is_ok_and(|last| last < query.from) {
                 self.add_departures(&board(date), query, (date, begin), &mut found);
                 found.sort_unstable_by_key(Departure::order);
                 found.truncate(query.limit);

@@ -113,3 +113,41 @@ fn limits_are_kept_and_bounds_are_told() {
     }
     assert_eq!(connection.get(&format!("{start}&duration=168h")).status, 200);
 }
+
+#[test]
+fn the_ends_of_all_time_are_no_trouble() {
+    let days = "service_id,date,exception_type\nw,99991230,1\nw,99991231,1\nw,00010101,1\n";
+    let (_folder, server) = serve(&feed(&[
+        ("agency.txt", AGENCY),
+        ("calendar_dates.txt", days),
+        ("trips.txt", "route_id,service_id,trip_id\nr,w,t\nr,w,often\n"),
+        (
+            "stop_times.txt",
+            "trip_id,arrival_time,departure_time,stop_id,stop_sequence\n\
+             t,0:00:00,0:00:00,s,1\nt,99999:00:00,99999:00:00,s,2\nt,99999:59:59,99999:59:59,e,3\n\
+             often,0:00:00,0:00:00,s,1\noften,0:10:00,0:10:00,e,2\n",
+        ),
+        ("frequencies.txt", "trip_id,start_time,end_time,headway_secs\noften,00:00:00,99999:00:00,1\n"),
+    ]));
+    let mut connection = Connection::open(&server);
+    for at in [
+        "9999-12-30T21:59:59Z",
+        "9999-12-30T22:00:00Z",
+        "9999-12-30T00:00",
+        "9999-12-31T23:59:59",
+        "9999-12-31T23:59:59%2B23:00",
+        "0001-01-01T00:00",
+        "0001-01-01T00:00Z",
+        "-009999-01-02T01:59:59Z",
+        "-009999-01-01T00:00",
+    ] {
+        for duration in ["1s", "168h"] {
+            let target = format!("/departures?stop_id=s&limit=1000&duration={duration}&at={at}");
+            let response = connection.get(&target);
+            println!("{target}: {}, {} bytes", response.status, response.body.len());
+            assert!([200, 400].contains(&response.status), "{target}: {}", response.text());
+        }
+    }
+    let last_day = told(&mut connection, "/departures?stop_id=s&at=9999-12-30T00:00&limit=2");
+    assert_eq!(last_day, ["00:00:00 t s", "00:00:00 often s"]);
+}
