@@ -15,7 +15,7 @@ use tokio::runtime::Runtime;
 const COMPRESSED_BYTES_MAX: usize = 20_000;
 
 static HANDLER: LazyLock<Handler> = LazyLock::new(|| {
-    let loaded = linespeed::feed::load(None).expect("the built-in city is a feed");
+    let loaded = linespeed::feed::built_in_city().expect("the built-in city is a feed");
     Handler::new(loaded, COMPRESSED_BYTES_MAX, Arc::new(Metrics::new(measured::endpoint_names())))
 });
 

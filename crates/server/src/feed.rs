@@ -13,6 +13,7 @@ mod zip_file;
 
 pub(crate) use backoff::Backoff;
 pub(crate) use download::DownloadLimits;
+pub use origin::built_in_city;
 pub(crate) use origin::{Looked, Origin, ReadError, Remedy};
 pub use source::{FeedUrl, Source};
 
@@ -35,13 +36,4 @@ pub struct Loaded {
     pub loaded_at: SystemTime,
     /// How many bytes its files have, inflated.
     pub file_bytes: u64,
-}
-
-/// The built-in city, for tests of what is made of a feed.
-#[cfg(test)]
-pub(crate) fn city() -> Loaded {
-    use clap::Parser;
-    let arguments = crate::cli::Arguments::parse_from(["linespeed", "serve"]);
-    let crate::cli::Command::Serve(options) = arguments.command else { unreachable!("serve was asked for") };
-    Origin::new(Source::City, options.download).read_first().expect("the city is always there")
 }

@@ -139,12 +139,7 @@ impl Origin {
     fn fetch(&mut self, known: &Validators) -> Result<Option<Loaded>, ReadError> {
         let started = Instant::now();
         match &self.source {
-            Source::City => {
-                let recipe = Recipe { like: Like::Small, running_times: RunningTimes::ByPeriod, seed: 1 };
-                let mut city = MemoryFiles::default();
-                generate(&recipe, &mut city).context("the built-in city")?;
-                Ok(Some(self.load(&city, started)?))
-            }
+            Source::City => Ok(Some(built_in_city()?)),
             Source::Path(path) => {
                 let path = path.clone();
                 self.read_path(&path, started).map(Some)
@@ -201,15 +196,28 @@ impl Origin {
     }
 
     fn load(&self, files: &dyn Files, started: Instant) -> anyhow::Result<Loaded> {
-        let source = self.source.to_string();
-        let (feed, file_bytes) = self.progress.show("reading the feed", None, |bytes_read| {
-            let options = ReadOptions { bytes_read: Some(bytes_read), ..ReadOptions::default() };
-            (read_feed(files, &options), bytes_read.load(Ordering::Relaxed))
-        });
-        let feed = feed.with_context(|| source.clone())?;
-        let version = feed.timetable.version();
-        Ok(Loaded { feed, version, source, load_time: started.elapsed(), loaded_at: SystemTime::now(), file_bytes })
+        load(files, &self.source, self.progress, started)
     }
+}
+
+/// The city that is made when no feed is named, the same each time.
+pub fn built_in_city() -> anyhow::Result<Loaded> {
+    let started = Instant::now();
+    let recipe = Recipe { like: Like::Small, running_times: RunningTimes::ByPeriod, seed: 1 };
+    let mut city = MemoryFiles::default();
+    generate(&recipe, &mut city).context("the built-in city")?;
+    load(&city, &Source::City, Progress::Silent, started)
+}
+
+fn load(files: &dyn Files, source: &Source, progress: Progress, started: Instant) -> anyhow::Result<Loaded> {
+    let source = source.to_string();
+    let (feed, file_bytes) = progress.show("reading the feed", None, |bytes_read| {
+        let options = ReadOptions { bytes_read: Some(bytes_read), ..ReadOptions::default() };
+        (read_feed(files, &options), bytes_read.load(Ordering::Relaxed))
+    });
+    let feed = feed.with_context(|| source.clone())?;
+    let version = feed.timetable.version();
+    Ok(Loaded { feed, version, source, load_time: started.elapsed(), loaded_at: SystemTime::now(), file_bytes })
 }
 
 /// What lies at a path.

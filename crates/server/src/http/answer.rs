@@ -362,7 +362,7 @@ mod tests {
 
     /// An answer of eleven bytes, and how often it was made.
     fn counted() -> (Answer, Arc<AtomicU32>) {
-        let loaded = crate::feed::city();
+        let loaded = crate::feed::built_in_city().unwrap();
         let count = Arc::new(AtomicU32::new(0));
         let counter = Arc::clone(&count);
         let make = move || {

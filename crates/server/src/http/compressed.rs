@@ -164,7 +164,7 @@ mod tests {
 
     const CODINGS: [&str; 3] = ["zstd", "br", "gzip"];
 
-    static LOADED: LazyLock<Loaded> = LazyLock::new(crate::feed::city);
+    static LOADED: LazyLock<Loaded> = LazyLock::new(|| crate::feed::built_in_city().unwrap());
 
     /// An answer to a question of this name, of so many bytes.
     fn answer(question: &str, byte_count: usize) -> Answer {
