@@ -36,7 +36,6 @@ pub use body::Body;
 use compressed::CompressedAnswers;
 use endpoints::{Asked, Endpoint};
 use problem::Problem;
-use query::Query;
 use snapshot::Snapshot;
 
 use std::sync::Arc;
@@ -127,10 +126,7 @@ fn answer<B>(snapshot: &Arc<Snapshot>, metrics: &Metrics, request: &Request<B>) 
     let (endpoint, id) = Endpoint::find(path)?;
     match *request.method() {
         Method::GET | Method::HEAD => {
-            let parameters = endpoint.all_parameters();
-            // Where there is nothing to narrow, what follows the question mark is only there to pass by a cache.
-            let query = request.uri().query().filter(|_| !parameters.is_empty()).unwrap_or_default();
-            let query = Query::read(query, &parameters)?;
+            let query = endpoint.read_query(request.uri().query().unwrap_or_default())?;
             let (headers, host) = (request.headers(), host(request));
             endpoint.answer(&Asked { snapshot, metrics, path, id, query, headers, host })
         }
@@ -143,6 +139,7 @@ fn answer<B>(snapshot: &Arc<Snapshot>, metrics: &Metrics, request: &Request<B>) 
 pub(crate) fn refuse<B>(request: &Request<B>, status: StatusCode, detail: &str) -> Response<Body> {
     let mut response = Problem::refused(status, detail).answer().into_response(request);
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    cors::open(response.headers_mut());
     response
 }
 

@@ -4,15 +4,19 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 
-use crate::index::{Index, StopIdx, TripIdx};
+use crate::index::{Index, ServiceIdx, StopIdx, TripIdx};
 use crate::run_times::RunTimes;
 use crate::time::Time;
-use crate::timetable::{Frequency, Timetable};
+use crate::timetable::{Frequency, Timetable, Visit};
+
+/// What leaves so late or later is no part of a board: a day would have to be looked at for each day that it lies after
+/// its own, for the sake of a trip that is most likely a typing error.
+pub(crate) const LATE: i32 = 4 * 24 * 60 * 60;
 
 /// pickup_type of a stop at which nobody may get on (GTFS reference, stop_times.txt).
 const NO_PICKUP: u8 = 1;
 
-/// All that leaves a stop on a day of service, whenever that is.
+/// All that leaves a stop on a day of service, on that day or within the four after it.
 ///
 /// Making one takes a look at every trip that ever visits the stop, so boards are worth keeping.
 #[derive(Debug, Default)]
@@ -36,40 +40,94 @@ pub(crate) struct BoardRow {
 }
 
 impl Timetable {
-    /// All that leaves `stop`, or a stop that is part of it, on `service_date`.
+    /// All that leaves `stop`, or a stop that is part of it, on `service_date`, but for what leaves four days later.
     pub fn board(&self, stop: StopIdx, service_date: Date) -> Board {
         let mut runs_on_date = vec![None; self.services.len()];
         let mut board = Board::default();
         let stops = self.stop_with_children(stop);
         for visit in stops.iter().flat_map(|stop| self.visits_of_stop(*stop)) {
-            let pattern = self.pattern(visit.pattern);
-            let position = visit.position as usize;
-            // Nobody gets on where a trip ends.
-            if position + 1 == pattern.len() || pattern[position].pickup_type == NO_PICKUP {
+            if !self.may_get_on(*visit) {
                 continue;
             }
             for &trip in self.trips_of_pattern.row(visit.pattern) {
-                let of_trip = self.trip(trip);
-                let service = of_trip.service;
+                let service = self.trip(trip).service;
                 let runs = *runs_on_date[service.position()]
                     .get_or_insert_with(|| self.service(service).runs_on(service_date));
-                if !runs {
-                    continue;
-                }
-                let Some((time, is_interpolated)) = find_departure(self.run_times(of_trip), position) else { continue };
-                let row = BoardRow { seconds: time.seconds(), trip, position: visit.position, is_interpolated };
-                let after_start = BoardRow { seconds: time.seconds() - of_trip.start.seconds(), ..row };
-                let repeated_before = board.repeated.len();
-                board.repeated.extend(self.frequencies(trip).map(|frequency| (*frequency, after_start)));
-                // GTFS reference, frequencies.txt: of a trip with rows there, its own times only say how long it takes.
-                if board.repeated.len() == repeated_before {
-                    board.rows.push(row);
+                if runs {
+                    self.for_each_row(trip, *visit, |row, frequency| match frequency {
+                        _ if row.latest(frequency.as_ref()) >= LATE.into() => {}
+                        None => board.rows.push(row),
+                        Some(frequency) => board.repeated.push((frequency, row)),
+                    });
                 }
             }
         }
         board.rows.sort_unstable_by_key(|row| (row.seconds, row.trip, row.position));
         board.rows.shrink_to_fit();
         board
+    }
+
+    /// What leaves `stop` so late that no board has it: rows with the services on whose days they leave.
+    pub(crate) fn late_rows(&self, stop: StopIdx) -> Vec<(ServiceIdx, BoardRow, Option<Frequency>)> {
+        let mut late = Vec::new();
+        let stops = self.stop_with_children(stop);
+        for visit in stops.iter().flat_map(|stop| self.visits_of_stop(*stop)) {
+            let (_, latest) = self.times_of_pattern[visit.pattern.position()];
+            if latest.seconds() < LATE || !self.may_get_on(*visit) {
+                continue;
+            }
+            for &trip in self.trips_of_pattern.row(visit.pattern) {
+                self.for_each_row(trip, *visit, |row, frequency| {
+                    if row.latest(frequency.as_ref()) >= LATE.into() {
+                        late.push((self.trip(trip).service, row, frequency));
+                    }
+                });
+            }
+        }
+        late
+    }
+
+    /// Whether one gets on at a visit: not where a trip ends, and not where its pickup_type says so.
+    fn may_get_on(&self, visit: Visit) -> bool {
+        let (pattern, position) = (self.pattern(visit.pattern), visit.position as usize);
+        position + 1 < pattern.len() && pattern[position].pickup_type != NO_PICKUP
+    }
+
+    /// Calls `add` with the row of `trip` at a visit, or with one for each row of frequencies.txt that repeats it.
+    ///
+    /// GTFS reference, frequencies.txt: of a trip with rows there, its own times only say how long it takes.
+    fn for_each_row(&self, trip: TripIdx, visit: Visit, mut add: impl FnMut(BoardRow, Option<Frequency>)) {
+        let of_trip = self.trip(trip);
+        let Some((time, is_interpolated)) = find_departure(self.run_times(of_trip), visit.position as usize) else {
+            return;
+        };
+        let row = BoardRow { seconds: time.seconds(), trip, position: visit.position, is_interpolated };
+        let after_start = BoardRow { seconds: time.seconds() - of_trip.start.seconds(), ..row };
+        let mut frequencies = self.frequencies(trip).peekable();
+        if frequencies.peek().is_none() {
+            add(row, None);
+        }
+        frequencies.for_each(|frequency| add(after_start, Some(*frequency)));
+    }
+}
+
+impl BoardRow {
+    /// The times within `window`, in seconds of the service day, at which it leaves: one, unless `frequency` repeats it.
+    pub(crate) fn times(self, frequency: Option<&Frequency>, window: Range<i64>) -> impl Iterator<Item = Time> + use<> {
+        let once = frequency.is_none() && window.contains(&self.seconds.into());
+        let once = once.then(|| Time::from_seconds(self.seconds));
+        let repeated = frequency.map(|frequency| repeated_times(frequency, self.seconds, window));
+        once.into_iter().chain(repeated.into_iter().flatten())
+    }
+
+    /// A time before which it does not leave.
+    pub(crate) fn first(self, frequency: Option<&Frequency>) -> i64 {
+        i64::from(self.seconds) + frequency.map_or(0, |frequency| frequency.start_time.seconds().into())
+    }
+
+    /// A time after which it does not leave.
+    pub(crate) fn latest(self, frequency: Option<&Frequency>) -> i64 {
+        i64::from(self.seconds) + frequency.map_or(0, |frequency| frequency.end_time.seconds().into())
     }
 }
 
@@ -92,7 +150,7 @@ impl Board {
         // Two walks, for the one ends after `limit` rows and the other after as many of each repeated trip.
         let repeated: Vec<_> = self.repeated.iter().filter(|(_, row)| is_wanted(row)).collect();
         let repeated = repeated.into_iter().flat_map(move |(frequency, row)| {
-            let times = repeated_times(frequency, row.seconds, window.clone()).take(limit);
+            let times = row.times(Some(frequency), window.clone()).take(limit);
             times.map(move |time| (time, *row, Some(*frequency)))
         });
         once.filter(move |(_, row, _)| is_wanted(row)).take(limit).chain(repeated)

@@ -345,10 +345,8 @@ impl Timetable {
         let mut stops = vec![stop];
         let mut next = 0;
         while let Some(&parent) = stops.get(next) {
-            // A feed may say that two stations are part of each other.
-            let children = self.children_of_stop.row(parent).iter();
-            let new: Vec<StopIdx> = children.filter(|child| !stops.contains(child)).copied().collect();
-            stops.extend(new);
+            // Every stop has one parent, so only the first could come again, where stations are part of each other.
+            stops.extend(self.children_of_stop.row(parent).iter().filter(|child| **child != stop));
             next += 1;
         }
         stops

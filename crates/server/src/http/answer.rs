@@ -147,7 +147,7 @@ impl Answer {
 
     /// The object that `make` says to a request as JSON.
     pub(super) fn object(asked: &Asked<'_>, make: impl Fn() -> Vec<u8> + Send + Sync + 'static) -> Self {
-        Self::of_request(asked, "application/json", make)
+        Self::of_request(asked, "application/json", make).compressed_each_time()
     }
 
     /// The schedules of these trips, which are of `route`.
@@ -311,7 +311,7 @@ impl Debug for Content {
 
 impl Content {
     /// The same, made if it was not yet.
-    fn made(self) -> Self {
+    pub(super) fn made(self) -> Self {
         match self {
             Self::Made(make) => Self::Bytes(make().into()),
             made => made,

@@ -105,7 +105,7 @@ impl Accepted {
 }
 
 /// The value of `q`, 1 where there is none; none where it is no quality (RFC 9110, 12.4.2).
-fn quality(parameters: &str) -> Option<f32> {
+pub(super) fn quality(parameters: &str) -> Option<f32> {
     let mut named = parameters.split(';').filter_map(|parameter| parameter.split_once('='));
     let Some((_, value)) = named.find(|(name, _)| name.trim().eq_ignore_ascii_case("q")) else { return Some(1.0) };
     let value = value.trim();

@@ -75,9 +75,14 @@ impl CompressedAnswers {
         if let Some(bytes) = key.as_ref().and_then(|key| self.find(key)) {
             return answer.coded(coding, bytes);
         }
-        let answer = answer.made();
+        // Kept answers may be large: they are made where they are compressed, when there is room for that.
+        let answer = if key.is_some() { answer } else { answer.made() };
         // The length of an answer of schedules takes a look at all its trips, so it is not asked for before.
-        if answer.content().byte_count() < COMPRESSED_BYTES_MIN && accepted.accepts(Coding::Identity) {
+        let is_short = match answer.content() {
+            Content::Made(_) => false,
+            content => content.byte_count() < COMPRESSED_BYTES_MIN,
+        };
+        if is_short && accepted.accepts(Coding::Identity) {
             return answer;
         }
         let bytes = match (key, answer.content()) {
@@ -123,6 +128,7 @@ impl CompressedAnswers {
         let permit = compressors.acquire_owned().await.expect("the semaphore is never closed");
         self.compression_count.fetch_add(1, Ordering::Relaxed);
         let compressed = spawn_blocking(move || {
+            let content = content.made();
             let byte_count = content.byte_count();
             let bytes = compress(coding, effort, content.into_pieces(), byte_count);
             keep(&bytes);

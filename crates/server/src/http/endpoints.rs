@@ -10,7 +10,7 @@ use super::lists;
 use super::problem::Problem;
 use super::query::Query;
 use super::snapshot::Snapshot;
-use super::target::read_path;
+use super::target::{decode, read_path};
 use super::{departures, feed_answer, openapi, routes, schedules, services, shapes, stops, trips};
 use crate::metrics::Metrics;
 
@@ -27,11 +27,15 @@ pub(super) struct Endpoint {
     answer: fn(&Asked<'_>) -> Result<Answer, Problem>,
 }
 
-/// Whether an endpoint gives a list, which has parameters of its own.
+/// What parameters an endpoint takes beside its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
+    /// None.
     One,
+    /// Those of all lists.
     List,
+    /// Any, which change nothing.
+    Plain,
 }
 
 /// A request for an endpoint, taken apart.
@@ -74,6 +78,10 @@ const fn list(
     Endpoint { path, what, parameters, kind: Kind::List, answer }
 }
 
+const fn plain(path: &'static str, what: &'static str, answer: fn(&Asked<'_>) -> Result<Answer, Problem>) -> Endpoint {
+    Endpoint { path, what, parameters: &[], kind: Kind::Plain, answer }
+}
+
 /// All endpoints, in the order in which the page shows them; the page itself comes last.
 pub(super) const ENDPOINTS: &[Endpoint] = &[
     list(
@@ -97,7 +105,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
         "Stops and stations: all, those near a place, those by name.",
         stops::list,
     ),
-    one("/stops/{stop_id}", &[], "A stop, and what is part of it.", stops::one),
+    one("/stops/{stop_id}", &["format"], "A stop, and what is part of it.", stops::one),
     list("/stops/{stop_id}/routes", &[], "The routes that serve a stop or station.", routes::of_stop),
     list(
         "/trips",
@@ -108,40 +116,65 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     one("/trips/{trip_id}", &[], "A trip with its stop times.", trips::one),
     list("/services", &["date"], "Services, and the days on which they run.", services::list),
     one("/shapes/{shape_id}", &[], "A way that vehicles take, as GeoJSON.", shapes::one),
-    one("/feed", &[], "What the feed holds: version, period, counts, problems, load time.", |asked| {
+    plain("/feed", "What the feed holds: version, period, counts, problems, load time.", |asked| {
         Ok(feed_answer::answer(&asked.snapshot.loaded, &asked.snapshot.reloads))
     }),
-    one("/healthz", &[], "200 while the program runs.", |_| Ok(Answer::text("ok\n"))),
-    one("/readyz", &[], "200 once a feed is loaded.", |_| Ok(Answer::text("ok\n"))),
-    one("/metrics", &[], "What the program counts of itself, for Prometheus.", |asked| {
+    plain("/healthz", "200 while the program runs.", |_| Ok(Answer::text("ok\n"))),
+    plain("/readyz", "200 once a feed is loaded.", |_| Ok(Answer::text("ok\n"))),
+    plain("/metrics", "What the program counts of itself, for Prometheus.", |asked| {
         asked.metrics.feed.look(&asked.snapshot.loaded, &asked.snapshot.reloads);
         asked.metrics.http.compressed_cache_bytes.set(asked.snapshot.compressed.kept_bytes() as i64);
         Ok(Answer::metrics(asked.metrics.to_text()))
     }),
-    one("/openapi.json", &[], "All of this for programs, as OpenAPI 3.1.", openapi::answer),
-    one("/", &[], "This page.", |asked| Ok(asked.snapshot.page.answer(asked.host))),
+    plain("/openapi.json", "All of this for programs, as OpenAPI 3.1.", openapi::answer),
+    plain("/", "This page.", |asked| Ok(asked.snapshot.page.answer(asked.host))),
 ];
 
+/// Where in [`ENDPOINTS`] the endpoint at `path` stands, with one slash at the end or without.
+pub(super) fn position(path: &str) -> Option<usize> {
+    let plain = || trimmed(path).split('/');
+    let decoded = || {
+        let parts = read_path(path).ok().filter(|_| path.contains('%'))?;
+        position_of(|| parts.iter().map(String::as_str))
+    };
+    position_of(plain).or_else(decoded)
+}
+
+/// The endpoint whose path has these parts, any part but an empty one standing for one in braces.
+fn position_of<'p, Parts: Iterator<Item = &'p str>>(parts: impl Fn() -> Parts) -> Option<usize> {
+    ENDPOINTS.iter().position(|endpoint| {
+        let mut parts = parts();
+        let is_same = trimmed(endpoint.path).split('/').all(|expected| {
+            parts.next().is_some_and(|part| part == expected || (expected.starts_with('{') && !part.is_empty()))
+        });
+        is_same && parts.next().is_none()
+    })
+}
+
+fn trimmed(path: &str) -> &str {
+    let path = path.strip_prefix('/').unwrap_or(path);
+    path.strip_suffix('/').unwrap_or(path)
+}
+
 impl Endpoint {
-    /// The endpoint at `path`, and the id that stands in its path.
+    /// The endpoint at `path`, and the id that stands in its path; empty where there is none.
     pub(super) fn find(path: &str) -> Result<(&'static Self, String), Problem> {
-        let parts = read_path(path).map_err(|part| Problem::bad_encoding(&part))?;
-        let find = |endpoint: &'static Self| Some((endpoint, endpoint.id_in(&parts)?));
-        ENDPOINTS.iter().find_map(find).ok_or_else(|| Problem::unknown_path(path))
+        let bad_encoding = |part: String| Problem::bad_encoding(&part);
+        let Some(position) = position(path) else {
+            read_path(path).map_err(bad_encoding)?;
+            return Err(Problem::unknown_path(path));
+        };
+        let endpoint = &ENDPOINTS[position];
+        let place = trimmed(endpoint.path).split('/').position(|part| part.starts_with('{'));
+        let id = place.and_then(|place| trimmed(path).split('/').nth(place)).unwrap_or_default();
+        Ok((endpoint, decode(id).map_err(bad_encoding)?))
     }
 
-    /// The id in a path of these parts; none if the path is not this endpoint's.
-    fn id_in(&self, parts: &[String]) -> Option<String> {
-        let mut own = self.path.split('/').filter(|part| !part.is_empty());
-        let mut id = String::new();
-        for part in parts {
-            match own.next()? {
-                own if own.starts_with('{') && !part.is_empty() => id.clone_from(part),
-                own if own == part => {}
-                _ => return None,
-            }
-        }
-        own.next().is_none().then_some(id)
+    /// What of `query` narrows the answer.
+    ///
+    /// What watches the program or describes it takes whatever follows the question mark: it may pass by a cache.
+    pub(super) fn read_query(&self, query: &str) -> Result<Query, Problem> {
+        if self.kind == Kind::Plain { Ok(Query::default()) } else { Query::read(query, &self.all_parameters()) }
     }
 
     /// All parameters that may follow the path.

@@ -4,12 +4,14 @@ use hyper::header::{self, HeaderMap};
 use timetable::{Object, Timetable, write_csv_header, write_csv_row, write_json};
 
 use super::answer::Answer;
+use super::coding::quality;
 use super::endpoints::Asked;
 use super::problem::Problem;
 
-/// How many objects a page has where nobody says otherwise, and how many it has at most.
+/// How many objects a page has where nobody says otherwise, and how many it has at most: a connection holds a page in
+/// memory until it is sent, some hundreds of bytes for each of them.
 pub(super) const LIMIT_DEFAULT: usize = 1000;
-const LIMIT_MAX: usize = 10_000;
+const LIMIT_MAX: usize = 1000;
 
 /// The parameters that every list has.
 pub(super) const PARAMETERS: [&str; 3] = ["after", "format", "limit"];
@@ -109,13 +111,14 @@ fn write_separated<O>(
 
 /// Which format a request wants: the one that `format=` names, otherwise the best that Accept lets through.
 #[derive(Clone, Copy, Debug)]
-struct Choice {
+pub(super) struct Choice {
     format: Format,
     is_by_accept: bool,
 }
 
 impl Choice {
-    fn read(asked: &Asked<'_>, offered: &[Format]) -> Result<Self, Problem> {
+    /// What `asked` chooses among the formats `offered`.
+    pub(super) fn read(asked: &Asked<'_>, offered: &[Format]) -> Result<Self, Problem> {
         let names: Vec<&str> = offered.iter().map(|format| format.name()).collect();
         let expected = format!("one of {}", names.join(", "));
         let by_name = |name: &str| offered.iter().copied().find(|format| format.name() == name);
@@ -129,6 +132,15 @@ impl Choice {
             }
         }
     }
+
+    /// What `write` writes in the format that was chosen.
+    pub(super) fn answer(self, asked: &Asked<'_>, write: impl Fn(Format) -> Vec<u8> + Send + Sync + 'static) -> Answer {
+        let Self { format, is_by_accept } = self;
+        let answer = Answer::of_request(asked, format.content_type(), move || write(format));
+        let answer = if is_by_accept { answer.chosen_by_accept() } else { answer };
+        // Nobody may drive out what is kept for all by asking for the same in a thousand ways.
+        if asked.query.is_empty() { answer } else { answer.compressed_each_time() }
+    }
 }
 
 /// The format of the highest quality (RFC 9110, 12.5.1), the first of `offered` among equals; none if none is accepted.
@@ -138,7 +150,7 @@ fn accepted(headers: &HeaderMap, offered: &[Format]) -> Option<Format> {
     if values.iter().all(|value| value.trim().is_empty()) {
         return offered.first().copied();
     }
-    let ranges: Vec<(&str, f32)> = values.iter().flat_map(|value| value.split(',')).map(read_range).collect();
+    let ranges: Vec<(&str, f32)> = values.iter().flat_map(|value| value.split(',')).filter_map(read_range).collect();
     let quality = |format: &Format| {
         let media_type = format.media_type();
         let any_of_type = media_type.split('/').next().unwrap_or_default();
@@ -156,12 +168,10 @@ fn accepted(headers: &HeaderMap, offered: &[Format]) -> Option<Format> {
     offered.iter().find(|format| best > 0.0 && quality(format) == best).copied()
 }
 
-/// A media range and its quality; 1 where that is missing or makes no sense.
-fn read_range(element: &str) -> (&str, f32) {
+/// A media range and its quality; none for one that has no sound quality.
+fn read_range(element: &str) -> Option<(&str, f32)> {
     let (range, parameters) = element.split_once(';').unwrap_or((element, ""));
-    let mut named = parameters.split(';').filter_map(|parameter| parameter.split_once('='));
-    let quality = named.find_map(|(name, value)| name.trim().eq_ignore_ascii_case("q").then_some(value));
-    (range.trim(), quality.and_then(|value| value.trim().parse().ok()).unwrap_or(1.0))
+    Some((range.trim(), quality(parameters)?))
 }
 
 /// A list that is answered: how it is written, and which part of it.
@@ -212,9 +222,7 @@ impl List {
 
     /// The list that `write` writes.
     pub(super) fn answer(self, asked: &Asked<'_>, write: impl Fn(Format) -> Vec<u8> + Send + Sync + 'static) -> Answer {
-        let Choice { format, is_by_accept } = self.choice;
-        let answer = Answer::of_request(asked, format.content_type(), move || write(format));
-        if is_by_accept { answer.chosen_by_accept() } else { answer }
+        self.choice.answer(asked, write)
     }
 }
 
@@ -237,6 +245,8 @@ mod tests {
             ("text/csv;header=present", Some(Format::Csv)),
             ("image/png", None),
             ("*/*;q=0", None),
+            ("text/csv;q=nan, application/x-ndjson;q=0.1", Some(Format::Ndjson)),
+            ("text/csv;q=7, application/json;q=0.1", Some(Format::Json)),
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT, accept.parse().unwrap());

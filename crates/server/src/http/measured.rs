@@ -1,7 +1,6 @@
 //! Under which name a request is counted: the endpoint's path as the page shows it, never the one that was asked for.
 
-use super::endpoints::ENDPOINTS;
-use super::target::read_path;
+use super::endpoints::{ENDPOINTS, position};
 use crate::metrics::EndpointIdx;
 
 /// What is no request that is taken.
@@ -20,27 +19,7 @@ pub fn endpoint_names() -> Vec<&'static str> {
 
 /// The endpoint at `path`.
 pub(crate) fn endpoint_of(path: &str) -> EndpointIdx {
-    let trimmed = path.strip_prefix('/').unwrap_or(path);
-    let trimmed = trimmed.strip_suffix('/').unwrap_or(trimmed);
-    match find(|| trimmed.split('/')) {
-        None if path.contains('%') => {
-            let parts = read_path(path).unwrap_or_default();
-            find(|| parts.iter().map(String::as_str)).unwrap_or(UNKNOWN)
-        }
-        found => found.unwrap_or(UNKNOWN),
-    }
-}
-
-/// The endpoint whose path has these parts, any part standing for one in braces.
-fn find<'p, Parts: Iterator<Item = &'p str>>(parts: impl Fn() -> Parts) -> Option<EndpointIdx> {
-    let place = ENDPOINTS.iter().position(|endpoint| {
-        let mut parts = parts();
-        let is_same = endpoint.path[1..].split('/').all(|expected| {
-            parts.next().is_some_and(|part| part == expected || (expected.starts_with('{') && !part.is_empty()))
-        });
-        is_same && parts.next().is_none()
-    });
-    place.map(|place| EndpointIdx(FIRST + place))
+    position(path).map_or(UNKNOWN, |position| EndpointIdx(FIRST + position))
 }
 
 #[cfg(test)]

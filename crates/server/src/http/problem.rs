@@ -114,11 +114,13 @@ fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Vec<String
         let id_chars = write_small(&mut id_small, id);
         let worst = if best.len() == NEAREST_SHOWN { best[NEAREST_SHOWN - 1].0 } else { usize::MAX };
         // As many characters as one has more than the other must be put in.
-        if id_chars.abs_diff(wanted_chars) > worst {
+        let is_near = id_chars.abs_diff(wanted_chars) <= worst;
+        let steps = (id_chars + 1) * if is_near { wanted_chars + 1 } else { 1 };
+        let Some(left) = steps_left.checked_sub(steps) else { break };
+        steps_left = left;
+        if !is_near {
             continue;
         }
-        let Some(steps) = steps_left.checked_sub((id_chars + 1) * (wanted_chars + 1)) else { break };
-        steps_left = steps;
         let found = (strsim::osa_distance(&wanted_small, &id_small), id);
         let position = best.partition_point(|kept| *kept <= found);
         best.insert(position, found);

@@ -21,7 +21,9 @@ pub(super) fn list(asked: &Asked<'_>) -> Result<Answer, Problem> {
     };
     let after = query.find("after").map(find).transpose()?;
     let runs = |service| date.is_none_or(|date| timetable.service(service).runs_on(date));
-    let rest = timetable.services().filter(|service| Some(*service) > after);
+    // A trip may name none: that is no service that can be asked for, or gone on after.
+    let named = timetable.services().filter(|service| !timetable.service_id(*service).is_empty());
+    let rest = named.filter(|service| Some(*service) > after);
     let found = rest.filter(|service| runs(*service)).take(list.limit + 1).collect();
     let snapshot = Arc::clone(snapshot);
     Ok(list.page(

@@ -1,16 +1,17 @@
 //! A feed and what has been made of it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
-use timetable::{Board, StopIdx, Timetable};
+use timetable::{Board, Index, StopIdx, Timetable};
 
 use super::compressed::CompressedAnswers;
 use super::page::Page;
 use super::problem::Problem;
+use super::stops::folded;
 use crate::feed::Loaded;
 use crate::reload::ReloadStatus;
 
@@ -32,6 +33,8 @@ pub(super) struct Snapshot {
     pub(super) page: Arc<Page>,
     pub(super) compressed: Arc<CompressedAnswers>,
     time_zone: Option<TimeZone>,
+    /// stop -> its name as names are compared; made when a name is asked for first.
+    folded_names: Arc<OnceLock<Vec<Box<str>>>>,
     boards: Arc<Cache<(StopIdx, Date), Arc<Board>, BoardWeight>>,
 }
 
@@ -55,6 +58,7 @@ impl Snapshot {
             loaded: Arc::new(loaded),
             reloads,
             compressed,
+            folded_names: Arc::default(),
             boards: Arc::new(Cache::with_weighter(boards_guessed, BOARD_BYTES_MAX, BoardWeight)),
         }
     }
@@ -71,6 +75,14 @@ impl Snapshot {
         let board = Arc::new(self.timetable().board(stop, date));
         self.boards.insert((stop, date), Arc::clone(&board));
         board
+    }
+
+    /// The name of `stop` in small letters without accents; empty where it has none.
+    pub(super) fn folded_name(&self, stop: StopIdx) -> &str {
+        let timetable = self.timetable();
+        let name = |stop| timetable.optional_text(timetable.stop(stop).stop_name).unwrap_or_default();
+        let names = || timetable.stops().map(|stop| folded(name(stop)).into()).collect();
+        &self.folded_names.get_or_init(names)[stop.position()]
     }
 
     /// The time zone of the feed's times; a feed without agency.txt has none.

@@ -8,7 +8,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::answer::Answer;
 use super::endpoints::Asked;
-use super::lists::{List, WITH_PLACES};
+use super::lists::{Choice, Format, List, WITH_PLACES};
 use super::problem::Problem;
 
 /// The mean radius of the earth in metres (IUGG).
@@ -17,6 +17,10 @@ const EARTH_RADIUS_METERS: f64 = 6_371_008.8;
 /// How many metres around a place count as near where nobody says otherwise, and how many at most.
 const RADIUS_DEFAULT_METERS: f64 = 500.0;
 const RADIUS_MAX_METERS: f64 = 100_000.0;
+
+/// How many words of a name may be asked for: each is looked for in all names.
+const WORDS_MAX: usize = 8;
+const WORDS_BYTES_MAX: usize = 200;
 
 /// `GET /stops`: all in the order of stops.txt; those near a place, the nearest first; those with words in their name.
 pub(super) fn list(asked: &Asked<'_>) -> Result<Answer, Problem> {
@@ -31,20 +35,24 @@ pub(super) fn list(asked: &Asked<'_>) -> Result<Answer, Problem> {
         return Err(Problem::missing_parameter("near", "the place around which the radius is meant"));
     }
     let after = query.find("after").map(|id| find_stop(timetable, id)).transpose()?;
-    let words: Vec<String> = query.find("q").unwrap_or_default().split_whitespace().map(folded).collect();
+    let expected = format!("up to {WORDS_MAX} words of up to {WORDS_BYTES_MAX} bytes together");
+    let words = query.find_as("q", &expected, read_words)?.unwrap_or_default();
     let has_words = |stop: &StopIdx| {
-        words.is_empty() || {
-            let name = folded(timetable.optional_text(timetable.stop(*stop).stop_name).unwrap_or_default());
-            words.iter().all(|word| name.contains(word.as_str()))
-        }
+        let has_word = |word: &String| snapshot.folded_name(*stop).contains(word.as_str());
+        words.iter().all(has_word)
     };
     let named = timetable.stops().filter(has_words);
     let found: Vec<(StopIdx, Option<u32>)> = match near {
         None => named.filter(|stop| Some(*stop) > after).map(|stop| (stop, None)).take(list.limit + 1).collect(),
         Some(place) => {
             let near = stops_near(timetable, named, place, radius.unwrap_or(RADIUS_DEFAULT_METERS));
-            let position = after.and_then(|after| near.iter().position(|(stop, _)| *stop == after));
-            let rest = near.into_iter().skip(position.map_or(0, |position| position + 1));
+            let place_of = |after: StopIdx| {
+                let position = near.iter().position(|(stop, _)| *stop == after);
+                let id = timetable.stop_id(after);
+                position.ok_or_else(|| Problem::bad_parameter("after", id, "the id of a stop that is near as well"))
+            };
+            let passed_over = after.map(place_of).transpose()?.map_or(0, |position| position + 1);
+            let rest = near.into_iter().skip(passed_over);
             rest.map(|(stop, distance)| (stop, Some(distance.round() as u32))).take(list.limit + 1).collect()
         }
     };
@@ -68,9 +76,16 @@ pub(super) fn list(asked: &Asked<'_>) -> Result<Answer, Problem> {
 /// `GET /stops/{stop_id}`.
 pub(super) fn one(asked: &Asked<'_>) -> Result<Answer, Problem> {
     let stop = find_stop(asked.snapshot.timetable(), &asked.id)?;
+    let choice = Choice::read(asked, &[Format::Json, Format::Geojson])?;
     let snapshot = Arc::clone(asked.snapshot);
-    Ok(Answer::object(asked, move || {
-        StopWithChildren(StopObject { timetable: snapshot.timetable(), stop, distance_meters: None }).to_json()
+    Ok(choice.answer(asked, move |format| {
+        let object = StopObject { timetable: snapshot.timetable(), stop, distance_meters: None };
+        if format == Format::Json {
+            return StopWithChildren(object).to_json();
+        }
+        let mut out = Vec::new();
+        write_geojson_stop(&object, &mut out);
+        out
     }))
 }
 
@@ -102,6 +117,12 @@ fn distance_meters(one: (f64, f64), other: (f64, f64)) -> f64 {
     2.0 * EARTH_RADIUS_METERS * chord.sqrt().min(1.0).asin()
 }
 
+/// The words that a name shall have, in the form of [`folded`].
+fn read_words(text: &str) -> Option<Vec<String>> {
+    let words: Vec<String> = text.split_whitespace().map(folded).collect();
+    (text.len() <= WORDS_BYTES_MAX && words.len() <= WORDS_MAX).then_some(words)
+}
+
 /// `latitude,longitude` in degrees.
 fn read_place(text: &str) -> Option<(f64, f64)> {
     let (latitude, longitude) = text.split_once(',')?;
@@ -111,7 +132,7 @@ fn read_place(text: &str) -> Option<(f64, f64)> {
 }
 
 /// `text` in small letters without accents, so that `zurich` finds `Zürich`.
-fn folded(text: &str) -> String {
+pub(super) fn folded(text: &str) -> String {
     text.nfd().filter(|character| !is_combining_mark(*character)).flat_map(char::to_lowercase).collect()
 }
 

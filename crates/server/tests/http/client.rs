@@ -54,6 +54,18 @@ impl Connection {
         self.ask("GET", target, &[])
     }
 
+    /// The objects of all pages of a list, from the page at `target` on.
+    pub(crate) fn get_list(&mut self, target: &str) -> Vec<serde_json::Value> {
+        let (mut found, mut target) = (Vec::new(), Some(target.to_owned()));
+        while let Some(asked) = target {
+            let page = self.get(&asked);
+            assert_eq!(page.status, 200, "{asked}: {}", page.text());
+            found.extend(page.json().as_array().unwrap().iter().cloned());
+            target = page.next_page();
+        }
+        found
+    }
+
     /// Sends a request without a body and reads its response.
     pub(crate) fn ask(&mut self, method: &str, target: &str, headers: &[(&str, &str)]) -> Response {
         self.send(&request(method, target, headers));
@@ -141,6 +153,13 @@ impl Connection {
 }
 
 impl Response {
+    /// The target of the next page, if there is one.
+    pub(crate) fn next_page(&self) -> Option<String> {
+        let link = self.header("link")?;
+        let target = link.strip_prefix('<').and_then(|link| link.strip_suffix(">; rel=\"next\""));
+        Some(target.unwrap_or_else(|| panic!("no link as RFC 8288 has it: {link}")).to_owned())
+    }
+
     /// The value of the header called `name`, which must not come twice.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|(found, _)| found == name).map(|(_, value)| value.as_str());

@@ -20,10 +20,8 @@ fn feed_of_stops(stops: &str) -> FeedFiles {
 }
 
 fn ids(connection: &mut Connection, target: &str) -> Vec<String> {
-    let response = connection.get(target);
-    assert_eq!(response.status, 200, "{target}: {}", response.text());
-    let id = |stop: &Value| stop["stop_id"].as_str().unwrap().to_owned();
-    response.json().as_array().unwrap().iter().map(id).collect()
+    let stops = connection.get_list(target);
+    stops.iter().map(|stop| stop["stop_id"].as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
@@ -173,15 +171,14 @@ fn assert_filters_like_the_twin(name: &str, test: &str) {
                 let near = stops.iter().filter(|row| distance(row).is_some_and(|distance| distance <= radius));
                 near.map(|row| field(row, "stop_id")).collect()
             };
-            let target = format!("/stops?near={},{}&radius={radius}&limit=10000", here.0, here.1);
-            let answer = connection.get(&target).json();
-            let answer = answer.as_array().unwrap();
+            let target = format!("/stops?near={},{}&radius={radius}", here.0, here.1);
+            let answer = connection.get_list(&target);
             let found: BTreeSet<&str> = answer.iter().map(|stop| stop["stop_id"].as_str().unwrap()).collect();
             assert_eq!(found.len(), answer.len(), "{target}: none comes twice");
             assert!(found.is_superset(&within(radius - 0.01)), "{target}");
             assert!(found.is_subset(&within(radius + 0.01)), "{target}");
             let mut before = 0.0;
-            for stop in answer {
+            for stop in &answer {
                 let row = stops.iter().find(|row| field(row, "stop_id") == stop["stop_id"]).unwrap();
                 let expected = distance(row).unwrap();
                 assert!((stop["distance_meters"].as_f64().unwrap() - expected).abs() <= 0.51, "{target}: {stop}");
@@ -197,7 +194,7 @@ fn assert_filters_like_the_twin(name: &str, test: &str) {
             // Words with accents could be meant, too; the twin does not know.
             if stops.iter().all(|row| field(row, "stop_name").is_ascii()) {
                 let word = percent_encoding::utf8_percent_encode(word, percent_encoding::NON_ALPHANUMERIC);
-                assert_eq!(ids(&mut connection, &format!("/stops?q={word}&limit=10000")), expected, "{word}");
+                assert_eq!(ids(&mut connection, &format!("/stops?q={word}")), expected, "{word}");
             }
         }
     }
@@ -298,4 +295,38 @@ fn a_feed_without_stops_says_so() {
     let response = Connection::open(&Server::start(folder.path())).get("/stops");
     let problem = assert_problem(&response, 404, "no stops.txt");
     assert!(problem["detail"].as_str().unwrap().contains("stops.txt"), "{problem}");
+}
+
+#[test]
+fn a_page_of_what_is_near_follows_something_near() {
+    let folder =
+        write_folder(&feed_of_stops("stop_id,stop_lat,stop_lon\na,40.0,-70.0\nb,40.001,-70.0\nfar,50.0,-70.0\n"));
+    let server = Server::start(folder.path());
+    let mut connection = Connection::open(&server);
+    let near = "/stops?near=40,-70&limit=1";
+    assert_eq!(ids(&mut connection, near), ["a", "b"]);
+    assert_problem(&connection.get(&format!("{near}&after=far")), 400, "a stop that is not near");
+}
+
+#[test]
+fn a_name_is_looked_for_by_a_few_words() {
+    let folder = write_folder(&feed_of_stops("stop_id,stop_name\na,One Two Three\n"));
+    let server = Server::start(folder.path());
+    let mut connection = Connection::open(&server);
+    assert_eq!(ids(&mut connection, &format!("/stops?q={}", "t+".repeat(8))), ["a"]);
+    for words in ["t+".repeat(9), "t".repeat(201)] {
+        assert_problem(&connection.get(&format!("/stops?q={words}")), 400, &words);
+    }
+}
+
+#[test]
+fn a_stop_is_a_place_for_those_who_want_one() {
+    let folder = write_folder(&feed_of_stops("stop_id,stop_lat,stop_lon\na,40.0,-70.0\n"));
+    let server = Server::start(folder.path());
+    let mut connection = Connection::open(&server);
+    let by_name = connection.get("/stops/a?format=geojson");
+    let by_accept = connection.ask("GET", "/stops/a", &[("Accept", "application/geo+json")]);
+    assert_eq!(by_name.json()["geometry"]["coordinates"], json!([-70, 40]));
+    assert_eq!(by_name.body, by_accept.body);
+    assert_eq!(by_accept.header("vary"), Some("accept, accept-encoding"));
 }

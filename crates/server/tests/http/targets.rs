@@ -55,16 +55,20 @@ fn one_slash_at_the_end_changes_nothing() {
 }
 
 #[test]
-fn where_there_is_nothing_to_narrow_a_query_changes_nothing() {
+fn what_describes_the_program_takes_any_query() {
     let folder = write_folder(&small_feed());
     let server = Server::start(folder.path());
     let mut connection = Connection::open(&server);
-    for path in ["/", "/feed", "/routes/Red"] {
+    for path in ["/", "/feed", "/healthz", "/readyz", "/openapi.json"] {
         let plain = connection.get(path);
         for query in ["?", "?a=b", "?a=%zz&b=%ff", "?/x/y", "?a?b", "?a=b+c&&="] {
             let response = connection.get(&format!("{path}{query}"));
             assert_eq!((response.status, &response.body), (200, &plain.body), "{path}{query}");
         }
+    }
+    println!("anything else refuses what it does not know");
+    for path in ["/routes/Red", "/routes", "/schedules/Red", "/stops/a"] {
+        assert_problem(&connection.get(&format!("{path}?a=b")), 400, path);
     }
 }
 

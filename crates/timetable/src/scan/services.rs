@@ -1,5 +1,7 @@
 //! calendar.txt, calendar_dates.txt and frequencies.txt: when trips run.
 
+use std::collections::HashSet;
+
 use jiff::civil::Date;
 
 use super::row::{Column, Columns, Referred, Row};
@@ -7,6 +9,7 @@ use crate::calendar::{Exception, Week};
 use crate::index::{ServiceIdx, TripIdx};
 use crate::pools::StringPool;
 use crate::problem::{FeedError, ProblemKind};
+use crate::time::Time;
 use crate::timetable::Frequency;
 
 /// The rows of calendar.txt.
@@ -93,6 +96,8 @@ impl super::Table for CalendarDateRows {
 pub(crate) struct FrequencyRows {
     pub(crate) trips: Referred<TripIdx>,
     pub(crate) rows: Vec<(TripIdx, Frequency)>,
+    /// What the rows are known by (GTFS reference, frequencies.txt: primary key).
+    known: HashSet<(TripIdx, Time)>,
     trip_id: Column,
     start_time: Column,
     end_time: Column,
@@ -130,6 +135,10 @@ impl super::Table for FrequencyRows {
         let Some(headway_secs) = row.number(self.headway_secs, 1..=1_000_000) else {
             return row.report_missing(self.headway_secs, "seconds");
         };
+        if !self.known.insert((trip, start_time)) {
+            let expected = "a start_time that no row before has for this trip";
+            return row.report(ProblemKind::DuplicateId, self.start_time, expected);
+        }
         let exact_times = row.code(self.exact_times, 1, 0);
         self.rows.push((trip, Frequency { start_time, end_time, headway_secs, exact_times }));
     }

@@ -166,7 +166,11 @@ impl FeedTables {
             };
             let exact_times = find_number(&exact_times).filter(|number| *number <= 1).unwrap_or(0);
             let frequency = Frequency { start, end, headway: i64::from(headway), exact_times };
-            self.trips[*trip].frequencies.push(frequency);
+            let frequencies = &mut self.trips[*trip].frequencies;
+            // Of two rows of a trip with one start_time the first wins, as with every key.
+            if frequencies.iter().all(|known| known.start != frequency.start) {
+                frequencies.push(frequency);
+            }
         }
     }
 }

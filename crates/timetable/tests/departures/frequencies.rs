@@ -202,8 +202,8 @@ fn rows_that_say_nothing_usable_are_as_if_they_were_not_there() {
 }
 
 #[test]
-fn rows_that_begin_together_come_in_the_order_of_their_ends() {
-    let files = frequent(ROWS, &["06:00:00,07:00:00,60,0", "06:00:00,06:05:00,60,1"]);
+fn of_rows_that_begin_together_the_first_wins() {
+    let files = frequent(ROWS, &["06:00:00,07:00:00,60,0", "06:00:00,06:05:00,60,1", "06:00:00,07:00:00,60,0"]);
     let (oracle, timetable) = (crate::Oracle::read(&files.0), crate::read(&files, 1));
-    crate::assert_equal(&mut crate::Boards::new(&timetable), &oracle, &on_the_1st("A"), "two rows at 06:00:00");
+    crate::assert_equal(&mut crate::Boards::new(&timetable), &oracle, &on_the_1st("A"), "three rows at 06:00:00");
 }
