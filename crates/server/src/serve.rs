@@ -26,8 +26,13 @@ const BACKLOG: u32 = 4096;
 
 /// Loads the feed, serves it until a signal comes, and lets requests under way end.
 ///
-/// Fails when nobody may listen at the address, which is tried before the feed is read, or when the feed is unusable.
+/// Fails when an option does not suit the feed, when nobody may listen at the address, which is tried before the feed is
+/// read, or when the feed is unusable.
 pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
+    let source = options.feed.clone().unwrap_or(Source::City);
+    if let Some(refresh) = options.refresh {
+        refresh.hold_limit(&source)?;
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting threads")?;
     // A feed may take seconds: who cannot listen is told before. Clients that come meanwhile wait to be accepted.
     let listener = runtime.block_on(listen(options.http))?;
@@ -36,7 +41,6 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
         let _runtime = runtime.enter();
         signal(SignalKind::hangup()).context("listening for SIGHUP")?
     };
-    let source = options.feed.clone().unwrap_or(Source::City);
     let mut origin = Origin::new(source.clone(), options.download);
     let loaded = origin.read_first()?;
     let problem_count = loaded.feed.report.problem_count();

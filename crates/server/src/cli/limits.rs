@@ -5,10 +5,8 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
+use super::time::read_time;
 use crate::guard::limits::{RequestLimits, TimeLimits};
-
-/// Longer times are a mistake in the unit.
-const TIME_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What a client may take: bytes, time and connections.
 #[derive(Clone, Debug, Args)]
@@ -115,31 +113,9 @@ fn bytes_between(min: u64, max: u64) -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(min..=max)
 }
 
-/// A time such as `10s`, `300ms` or `1m30s`.
-fn read_time(text: &str) -> Result<Duration, String> {
-    let time = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
-    time.filter(|time| !time.is_zero() && *time <= TIME_MAX)
-        .ok_or_else(|| "expected a time from 1ns to 24h, such as 60s, 300ms or 1m30s".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_time_has_a_unit_and_is_neither_nothing_nor_for_ever() {
-        for (text, time) in [
-            ("10s", Duration::from_secs(10)),
-            ("300ms", Duration::from_millis(300)),
-            ("1m30s", Duration::from_secs(90)),
-            ("24h", TIME_MAX),
-        ] {
-            assert_eq!(read_time(text), Ok(time), "{text}");
-        }
-        for text in ["", "10", "0s", "-1s", "25h", "s", "10 parsecs"] {
-            assert!(read_time(text).unwrap_err().contains("such as 60s"), "{text}");
-        }
-    }
 
     #[test]
     fn the_times_that_are_shown_as_defaults_are_the_defaults() {

@@ -67,7 +67,7 @@ fn the_version_is_told() {
 
 #[test]
 fn wrong_arguments_are_refused_with_what_is_expected() {
-    let cases: [(&[&str], &str); 18] = [
+    let cases: [(&[&str], &str); 21] = [
         (&["serve", "--prot", "80"], "--prot"),
         (&["check", "--format"], "--format"),
         (&["check", "--format", "yaml", "x"], "json"),
@@ -85,6 +85,9 @@ fn wrong_arguments_are_refused_with_what_is_expected() {
         (&["serve", "--header-fields-max", "x"], "'x'"),
         (&["serve", "--idle-time-max", "60"], "60s, 300ms or 1m30s"),
         (&["serve", "--drain-time", "0s"], "from 1ns to 24h"),
+        (&["serve", "--refresh", "99ms"], "from 100ms to 24h"),
+        (&["check", "--download-time-max", "9223372036854775807s", "x"], "from 1ns to 24h"),
+        (&["check", "--download-pause", "25h", "x"], "from 1ns to 24h"),
         (&["generate", "feed", "--like", "paris", "out"], "mbta-2022"),
     ];
     for (arguments, word) in cases {

@@ -37,7 +37,7 @@ fn a_feed_is_fetched_and_again_when_it_has_changed() {
     let feeds = FeedServer::start();
     let headers = "ETag: \"1\"\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n";
     feeds.reply(Reply::Body(zip_bytes(&former), headers));
-    let server = start(&feeds.url("/feeds/gtfs.zip?key=secret"), &["--refresh", "20ms"]);
+    let server = start(&feeds.url("/feeds/gtfs.zip?key=secret"), &["--refresh", "1s"]);
     let asked = feeds.next_asked();
     assert_eq!(asked[0], "/feeds/gtfs.zip?key=secret");
     assert!(!asked.iter().any(|header| header.starts_with("if-")), "{asked:?}");
