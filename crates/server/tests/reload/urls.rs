@@ -118,6 +118,16 @@ fn redirects_are_followed_but_not_for_ever() {
 }
 
 #[test]
+fn a_redirect_that_makes_no_sense_is_told_without_what_it_says() {
+    for place in ["//[secret", "/a b?token=secret", "a b?token=secret"] {
+        let feeds = FeedServer::start();
+        let moved = Reply::Status(302, format!("Location: {place}\r\n"));
+        let (code, text) = check(&feeds, "/a", vec![moved; 3], &[]);
+        assert!(code == 2 && text.contains(&feeds.url("/a")) && !text.contains("secret"), "{place}: {text}");
+    }
+}
+
+#[test]
 fn what_will_not_pass_is_an_error_at_once() {
     let feeds = FeedServer::start();
     let large = vec![7; (1 << 20) + 1];
