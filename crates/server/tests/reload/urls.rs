@@ -97,6 +97,24 @@ fn passwords_and_keys_are_sent_and_never_shown() {
 }
 
 #[test]
+fn a_password_is_decoded_and_follows_a_redirect_to_the_same_host_only() {
+    let (feeds, others) = (FeedServer::start(), FeedServer::start());
+    let url = feeds.url("/gtfs.zip").replace("://", "://user:p%40ss%2Fw@");
+    let elsewhere = others.url("/b.zip").replace("127.0.0.1", "localhost");
+    feeds.reply(Reply::Status(302, "Location: /a.zip\r\n".to_owned()));
+    feeds.reply(Reply::Status(302, format!("Location: {elsewhere}\r\n")));
+    others.reply(good(&zip_bytes(&feed_of_routes(&["Red"]))));
+    let output = program().arg("check").arg(url).output().unwrap();
+    assert!(output.status.code() < Some(2), "{output:?}");
+    for _ in 0..2 {
+        let asked = feeds.next_asked();
+        assert!(asked.contains(&"authorization: Basic dXNlcjpwQHNzL3c=".to_owned()), "{asked:?}");
+    }
+    let asked = others.next_asked();
+    assert!(!asked.iter().any(|header| header.starts_with("authorization")), "{asked:?}");
+}
+
+#[test]
 fn check_takes_a_url() {
     let feeds = FeedServer::start();
     let (code, text) = check(&feeds, "/gtfs.zip?key=secret", [good(&zip_bytes(&feed_of_routes(&["Red"])))], &[]);
@@ -149,11 +167,14 @@ fn what_will_not_pass_is_an_error_at_once() {
         feeds.next_asked();
         assert_eq!(feeds.more_asked(), 0, "{words}: it is not tried again");
     }
-    for url in ["http://", "https://a b/", "http://user:pass/word@a/", "http://a:port/"] {
+    for url in ["http://", "https://a b/", "http://user:pass/word@a/", "http://user:p@pass/word@a/", "http://a:port/"] {
         let output = program().args(["check", url]).output().unwrap();
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{url}");
-        assert!(text.contains("expected a URL") && !text.contains("pass/word"), "{url}: {text}");
+        assert!(
+            text.contains("expected a URL") && !text.contains("pass/") && !text.contains("word@a/"),
+            "{url}: {text}"
+        );
     }
 }
 
