@@ -83,6 +83,16 @@ pub struct LimitOptions {
     /// How long a client may take none of the bytes that wait for it before its connection is closed.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = read_time, env = "LINESPEED_WRITE_TIME_MAX")]
     pub write_time_max: Duration,
+    /// How long a client may take for a whole response, however slowly it comes, before its connection is closed: the
+    /// feed is kept until then, also when another has taken its place.
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "10m",
+        value_parser = read_time,
+        env = "LINESPEED_RESPONSE_TIME_MAX"
+    )]
+    pub response_time_max: Duration,
     /// How long requests under way may take to end once the program is told to stop.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = read_time, env = "LINESPEED_DRAIN_TIME")]
     pub drain_time: Duration,
@@ -105,6 +115,7 @@ impl LimitOptions {
             request_time_max: self.request_time_max,
             idle_time_max: self.idle_time_max,
             write_time_max: self.write_time_max,
+            response_time_max: self.response_time_max,
         }
     }
 }

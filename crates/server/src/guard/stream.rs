@@ -102,7 +102,7 @@ impl RefusalSlot {
 impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
     pub(crate) fn new(stream: S, rules: &Arc<Rules>, drain: watch::Receiver<()>) -> Self {
         Self {
-            stream: Impatient::new(stream, rules.times.write_time_max),
+            stream: Impatient::new(stream, rules.times),
             rules: Arc::clone(rules),
             drain,
             refusal: RefusalSlot::default(),
@@ -238,16 +238,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
         Poll::Ready(())
     }
 
-    /// Counts what was written, or that the client took nothing for too long.
+    /// Counts what was written, or that the client took too little.
     fn count(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match &written {
             Poll::Ready(Ok(byte_count)) => {
                 self.rules.metrics.http.response_bytes.inc_by(*byte_count as u64);
             }
-            Poll::Ready(Err(_)) if self.stream.has_given_up() => {
-                self.rules.metrics.limits.on_hit(Limit::WriteTime);
+            Poll::Ready(Err(_)) => {
+                self.stream.given_up().into_iter().for_each(|limit| self.rules.metrics.limits.on_hit(limit));
             }
-            _ => {}
+            Poll::Pending => {}
         }
         written
     }
@@ -266,6 +266,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Guarded<S> {
             guard.begin_next();
         }
         if ready!(guard.poll_request(context))? == Next::Request {
+            if guard.handed == 0 {
+                guard.stream.begin_response();
+            }
             let rest = &guard.buffer[guard.handed..guard.whole];
             let bytes = &rest[..rest.len().min(buffer.remaining())];
             buffer.put_slice(bytes);
