@@ -11,7 +11,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing::{info, warn};
 
 use crate::cli::ServeOptions;
-use crate::door::{Door, Drain, answer_connection};
+use crate::door::{BACKLOG, Door, Drain, answer_connection};
 use crate::feed::{Loaded, Origin, Source};
 use crate::guard::stream::Rules;
 use crate::http::{Handler, measured};
@@ -19,10 +19,6 @@ use crate::metrics::Metrics;
 use crate::open_files;
 use crate::plural::{counted, routes_trips_and_stop_times};
 use crate::reload::Reloader;
-
-/// How many connections the system holds until they are accepted, if it lets us have so many. Whoever comes when there
-/// is no room tries again after a second, and so would the next healthy client of a storm: the usual 128 are soon there.
-const BACKLOG: u32 = 4096;
 
 /// Loads the feed, serves it until a signal comes, and lets requests under way end.
 ///
@@ -135,7 +131,7 @@ impl Signals {
     }
 }
 
-/// Answers what comes in at the door, until `stop` ends; then lets what is under way end, until it does, takes longer
+/// Answers what comes in at the door, until `stop` ends; what came before that is answered as well. Then lets what is under way end, until it does, takes longer
 /// than `drain_time`, or `stop` ends a second time.
 async fn serve(
     mut door: Door,
@@ -151,7 +147,10 @@ async fn serve(
             signal = stop() => break signal,
         }
     };
-    drop(door);
+    match door.close() {
+        Ok(arrivals) => arrivals.into_iter().for_each(|arrival| answer_connection(arrival, rules, handler, &drain)),
+        Err(error) => warn!("connections that waited to be accepted are lost: {error}"),
+    }
     let connections = counted(rules.metrics.connections.open_count(), "connection", "connections");
     info!("{signal}: {connections} may end what is under way; a second signal stops at once");
     tokio::select! {

@@ -30,6 +30,10 @@ const KEPT_BYTES_MAX: usize = 4096;
 const LINGER_TIME_MAX: Duration = Duration::from_secs(2);
 const LINGER_BYTES_MAX: usize = 4 << 20;
 
+/// How long bytes are waited for once the program is about to end. A request may have come of which nobody has been told
+/// yet: the system tells of it and of the signal in any order.
+const LAST_LOOK_TIME: Duration = Duration::from_millis(10);
+
 /// Requests that only the guard can make, since it refuses `*` with any other method than OPTIONS.
 const SUBSTITUTE_GET: &[u8] = b"GET * HTTP/1.1\r\nConnection: close\r\n\r\n";
 const SUBSTITUTE_HEAD: &[u8] = b"HEAD * HTTP/1.1\r\nConnection: close\r\n\r\n";
@@ -64,6 +68,8 @@ pub(crate) struct Guarded<S> {
     whole: usize,
     /// When the first byte of the request came, or, while there is none, when the waiting for it began.
     since: Instant,
+    /// Until when a first byte is waited for at most, once the program is about to end.
+    last_look_end: Option<Instant>,
     /// Made by the first wait, and moved as seldom as can be: it may ring early, never late.
     timer: Option<Pin<Box<Sleep>>>,
     /// Bytes dropped after the last answer.
@@ -112,6 +118,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
             handed: 0,
             whole: 0,
             since: Instant::now(),
+            last_look_end: None,
             timer: None,
             dropped_bytes: 0,
         }
@@ -182,7 +189,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
             return Poll::Ready(());
         }
         // A sender that is gone drains as well.
-        if !self.drain.has_changed().unwrap_or(true) {
+        if self.drain.has_changed().unwrap_or(true) {
+            let end = *self.last_look_end.get_or_insert_with(|| Instant::now() + LAST_LOOK_TIME);
+            ready!(self.poll_timer(end, context));
+        } else {
             ready!(self.poll_timer(self.since + idle_time_max, context));
             self.rules.metrics.limits.on_hit(Limit::IdleTime);
         }
