@@ -215,6 +215,8 @@ pub(crate) fn answer_connection(arrival: Arrival, rules: &Arc<Rules>, handler: &
     }
     let mut guarded = Guarded::new(stream, rules, drain.0.subscribe());
     if let Place::Farewell { refusal, .. } = &place {
+        // With a body, also to what would be a HEAD: nothing is read of what it asks, and nothing follows that a client
+        // could take the body for.
         guarded.refuse(refusal.clone());
     }
     let (rules, handler) = (Arc::clone(rules), Arc::clone(handler));

@@ -135,7 +135,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
             self.rules.metrics.limits.on_hit(limit);
         }
         self.refusal.put(refusal);
-        let substitute = if self.buffer.starts_with(b"HEAD ") { SUBSTITUTE_HEAD } else { SUBSTITUTE_GET };
+        // An empty line may stand before a request (RFC 9112, 2.2).
+        let request = self.buffer.strip_prefix(b"\r\n").unwrap_or(&self.buffer);
+        let substitute = if request.starts_with(b"HEAD ") { SUBSTITUTE_HEAD } else { SUBSTITUTE_GET };
         self.buffer = substitute.to_vec();
         (self.handed, self.whole) = (0, self.buffer.len());
         self.state = State::Refused;
