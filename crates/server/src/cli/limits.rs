@@ -30,7 +30,8 @@ pub struct LimitOptions {
         env = "LINESPEED_CONNECTIONS_PER_ADDRESS_MAX"
     )]
     pub connections_per_address_max: u32,
-    /// How many bytes a request's line and header fields may have in all; others get a 431.
+    /// How many bytes a request's line and header fields may have in all; others get a 431. A method of over 32 bytes and
+    /// a trailer section of over 4096 are counted as such heads, too.
     #[arg(
         long,
         value_name = "BYTES",
@@ -59,7 +60,8 @@ pub struct LimitOptions {
         env = "LINESPEED_HEADER_FIELDS_MAX"
     )]
     pub header_fields_max: usize,
-    /// How many bytes a request's body may have, which nothing needs; others get a 413.
+    /// How many bytes a request's body may have, which nothing needs; others get a 413. A chunk's size with extensions of
+    /// over 256 bytes, and extensions of over 1024 in all, are counted as such bodies, too.
     #[arg(
         long,
         value_name = "BYTES",

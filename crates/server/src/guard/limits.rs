@@ -31,13 +31,13 @@ pub struct TimeLimits {
 /// A limit that a client can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// [`RequestLimits::head_bytes_max`].
+    /// [`RequestLimits::head_bytes_max`], or what a part of a head or the trailer section may have.
     HeadBytes,
     /// [`RequestLimits::target_bytes_max`].
     TargetBytes,
     /// [`RequestLimits::header_fields_max`].
     HeaderFields,
-    /// [`RequestLimits::body_bytes_max`].
+    /// [`RequestLimits::body_bytes_max`], or what the lines between chunks may have.
     BodyBytes,
     /// [`TimeLimits::request_time_max`].
     RequestTime,
