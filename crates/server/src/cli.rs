@@ -1,5 +1,6 @@
 //! The arguments of the program.
 
+mod address;
 mod limits;
 mod time;
 
@@ -14,6 +15,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use timetable::generate::{Like, Recipe, RunningTimes};
 
 use crate::feed::{DownloadLimits, Source};
+use address::read_listen_address;
 use time::{read_refresh, read_time};
 
 /// One self-hosted program for public-transport data: a GTFS feed in, a fast JSON API out.
@@ -57,7 +59,13 @@ pub struct ServeOptions {
     /// Without it: a built-in city.
     pub feed: Option<Source>,
     /// Where to listen for HTTP, as ADDRESS:PORT; port 0 takes any free one. Only this machine can reach 127.0.0.1.
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:4000", env = "LINESPEED_HTTP")]
+    #[arg(
+        long,
+        value_name = "ADDR:PORT",
+        default_value = "127.0.0.1:4000",
+        value_parser = read_listen_address,
+        env = "LINESPEED_HTTP"
+    )]
     pub http: SocketAddr,
     /// How many MiB of compressed answers to keep, zstd, br and gzip together, so that each is compressed once; what was
     /// not asked for the longest goes first.
