@@ -34,7 +34,7 @@ pub struct Arguments {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Serve a feed's schedules as JSON over HTTP.
+    /// Serve what a feed says over HTTP: departures, stops, routes, trips, schedules, services and shapes.
     Serve(ServeOptions),
     /// Say what a feed holds and what is wrong with it.
     Check(CheckOptions),
@@ -52,6 +52,7 @@ pub enum Command {
     linespeed serve https://a.example/gtfs.zip what is at a URL, looked at every 15 minutes\n  \
     curl localhost:4000/schedules/T1           the schedules of a route of that city\n\n\
     SIGHUP reads the feed anew, as --refresh does when it has changed. A feed that is of no use never replaces a good one.\n\
+    /healthz and /readyz say 200 from the first request on: none is taken before the feed is read.\n\
     SIGTERM and Ctrl-C let requests under way finish, for at most --drain-time; a second one stops at once.\n\
     Times are written as 10s, 300ms or 1m30s, up to 24h.")]
 pub struct ServeOptions {

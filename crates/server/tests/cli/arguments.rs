@@ -6,7 +6,7 @@ use crate::server::program;
 #[test]
 fn each_command_has_help_that_names_its_defaults() {
     let commands: [(&[&str], &[&str]); 5] = [
-        (&[], &["serve", "check", "generate", "Exit codes: 0", "LINESPEED_LOG"]),
+        (&[], &["serve", "departures, stops, routes", "check", "generate", "Exit codes: 0", "LINESPEED_LOG"]),
         (
             &["serve"],
             &[
@@ -41,6 +41,7 @@ fn each_command_has_help_that_names_its_defaults() {
                 "--drain-time <TIME>",
                 "LINESPEED_DRAIN_TIME",
                 "a second one stops at once",
+                "/readyz",
             ],
         ),
         (&["check"], &["<FEED>", "--format", "[default: text]", "json", "Exit codes: 0"]),
