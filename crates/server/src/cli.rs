@@ -1,8 +1,11 @@
 //! The arguments of the program.
 
+mod address;
 mod limits;
+mod time;
 
 pub use limits::LimitOptions;
+pub use time::Refresh;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -12,6 +15,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use timetable::generate::{Like, Recipe, RunningTimes};
 
 use crate::feed::{DownloadLimits, Source};
+use address::read_listen_address;
+use time::{read_refresh, read_time};
 
 /// One self-hosted program for public-transport data: a GTFS feed in, a fast JSON API out.
 #[derive(Debug, Parser)]
@@ -29,7 +34,7 @@ pub struct Arguments {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Serve a feed's schedules as JSON over HTTP.
+    /// Serve what a feed says over HTTP: departures, stops, routes, trips, schedules, services and shapes.
     Serve(ServeOptions),
     /// Say what a feed holds and what is wrong with it.
     Check(CheckOptions),
@@ -47,21 +52,29 @@ pub enum Command {
     linespeed serve https://a.example/gtfs.zip what is at a URL, looked at every 15 minutes\n  \
     curl localhost:4000/schedules/T1           the schedules of a route of that city\n\n\
     SIGHUP reads the feed anew, as --refresh does when it has changed. A feed that is of no use never replaces a good one.\n\
+    /healthz and /readyz say 200 from the first request on: none is taken before the feed is read.\n\
     SIGTERM and Ctrl-C let requests under way finish, for at most --drain-time; a second one stops at once.\n\
-    Times are written as 10s, 300ms or 1m30s.")]
+    Times are written as 10s, 300ms or 1m30s, up to 24h.")]
 pub struct ServeOptions {
     /// The feed: a zip, a folder, or the http(s) URL of a zip, that holds trips.txt and stop_times.txt, at any depth.
     /// Without it: a built-in city.
     pub feed: Option<Source>,
     /// Where to listen for HTTP, as ADDRESS:PORT; port 0 takes any free one. Only this machine can reach 127.0.0.1.
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:4000", env = "LINESPEED_HTTP")]
+    #[arg(
+        long,
+        value_name = "ADDR:PORT",
+        default_value = "127.0.0.1:4000",
+        value_parser = read_listen_address,
+        env = "LINESPEED_HTTP"
+    )]
     pub http: SocketAddr,
     /// How many MiB of compressed answers to keep, zstd, br and gzip together, so that each is compressed once; what was
     /// not asked for the longest goes first.
     #[arg(long, value_name = "MIB", default_value_t = 32, env = "LINESPEED_COMPRESSED_CACHE_MIB")]
     pub compressed_cache_mib: u32,
-    /// How often to look whether the feed has changed, such as 90s, 5m or 1h; 0 or off for never. A changed file is read
-    /// once it has stayed the same for another look. [default: 5s for a path, 15m for a URL]
+    /// How often to look whether the feed has changed, such as 90s, 5m or 1h, at least 100ms for a path and 1s for a URL;
+    /// 0 or off for never. A changed file is read once it has stayed the same for another look. [default: 5s for a path,
+    /// 15m for a URL]
     #[arg(long, value_name = "TIME", env = "LINESPEED_REFRESH", value_parser = read_refresh)]
     pub refresh: Option<Refresh>,
     /// What a feed from a URL may take.
@@ -70,15 +83,6 @@ pub struct ServeOptions {
     /// What a client may take.
     #[command(flatten)]
     pub limits: LimitOptions,
-}
-
-/// How often to look whether a feed has changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refresh {
-    /// Never.
-    Off,
-    /// Every so often.
-    Every(Duration),
 }
 
 /// How a feed is fetched from a URL.
@@ -120,20 +124,6 @@ impl DownloadOptions {
             stall_time_max: self.download_stall_max,
             time_max: self.download_time_max,
         }
-    }
-}
-
-/// Reads a time with its units; one that passes is longer than nothing.
-fn read_time(text: &str) -> Result<Duration, String> {
-    let time = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
-    let time = time.filter(|time| !time.is_zero());
-    time.ok_or_else(|| format!("found {text:?}, expected a time with its unit, such as 90s, 5m or 1h"))
-}
-
-fn read_refresh(text: &str) -> Result<Refresh, String> {
-    match text {
-        "0" | "off" => Ok(Refresh::Off),
-        text => read_time(text).map(Refresh::Every).map_err(|error| format!("{error}, or off")),
     }
 }
 
@@ -235,17 +225,5 @@ mod tests {
     #[test]
     fn the_arguments_are_well_formed() {
         Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn a_time_has_a_unit() {
-        for (text, seconds) in [("90s", 90.0), ("5m", 300.0), ("1h", 3600.0), ("1h 30m", 5400.0), ("20ms", 0.02)] {
-            assert_eq!(read_time(text), Ok(Duration::from_secs_f64(seconds)), "{text:?}");
-            assert_eq!(read_refresh(text), Ok(Refresh::Every(Duration::from_secs_f64(seconds))), "{text:?}");
-        }
-        for text in ["", "90", "-5m", "0s", "5 parsecs", "OFF", "1 month"] {
-            assert!(read_time(text).is_err() && read_refresh(text).is_err(), "{text:?}");
-        }
-        assert_eq!((read_refresh("0"), read_refresh("off")), (Ok(Refresh::Off), Ok(Refresh::Off)));
     }
 }

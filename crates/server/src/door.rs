@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::future::poll_fn;
 use std::io;
 use std::net::SocketAddr;
+use std::os::fd::AsFd;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -31,8 +32,15 @@ pub(crate) const BUFFER_BYTES_MAX: usize = 256 << 10;
 /// As many header fields hyper takes if it is not told otherwise.
 const HYPER_HEADER_FIELDS_MAX: usize = 100;
 
+/// How many connections the system holds until they are accepted, if it lets us have so many. Whoever comes when there
+/// is no room tries again after a second, and so would the next healthy client of a storm: the usual 128 are soon there.
+pub(crate) const BACKLOG: u32 = 4096;
+
 /// How long to wait when the system has no more sockets to give.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// How many connections are still taken when the door closes, so that a stream of new ones does not keep it open.
+const LAST_ARRIVALS_MAX: usize = BACKLOG as usize;
 
 /// How many clients at a time are told that their address has too many connections; others are closed unanswered.
 const FAREWELLS_MAX: usize = 64;
@@ -100,25 +108,55 @@ impl Door {
         loop {
             let permit = self.permit().await;
             let (stream, peer) = self.accept().await;
-            let place = match self.addresses.take(peer.ip()) {
-                Some(address) => {
-                    let open = OpenConnection::count(&self.rules.metrics);
-                    Place::Taken { _permit: permit, _address: address, _open: open }
+            if let Some(arrival) = self.admit(permit, stream, peer) {
+                return arrival;
+            }
+        }
+    }
+
+    /// Closes the door behind those who already stand before it, as far as there are places for them: closing alone
+    /// would reset their connections, on which a request may have come. It waits for nobody.
+    ///
+    /// Fails when the system cannot tell who stands there.
+    pub(crate) fn close(self) -> io::Result<Vec<Arrival>> {
+        // Asked directly: the runtime may not have been told of them yet.
+        let listener = std::net::TcpListener::from(self.listener.as_fd().try_clone_to_owned()?);
+        let mut arrivals = Vec::new();
+        for _ in 0..LAST_ARRIVALS_MAX {
+            let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() else { break };
+            match listener.accept() {
+                Ok((stream, peer)) => {
+                    stream.set_nonblocking(true)?;
+                    arrivals.extend(self.admit(permit, TcpStream::from_std(stream)?, peer));
                 }
-                None => {
-                    let refusal = Refusal::too_many_connections(self.addresses.connections_max());
-                    self.rules.metrics.connections.refused.inc();
-                    match Arc::clone(&self.farewells).try_acquire_owned() {
-                        Ok(farewell) => Place::Farewell { refusal, _farewell: farewell },
-                        Err(_) => {
-                            self.rules.metrics.limits.on_hit(Limit::ConnectionsPerAddress);
-                            continue;
-                        }
+                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => debug!("a connection: {error}"),
+                // Nobody is left, or the system has no more sockets.
+                Err(_) => break,
+            }
+        }
+        Ok(arrivals)
+    }
+
+    /// What becomes of a connection that was accepted; none for one that is closed without a word.
+    fn admit(&self, permit: OwnedSemaphorePermit, stream: TcpStream, peer: SocketAddr) -> Option<Arrival> {
+        let place = match self.addresses.take(peer.ip()) {
+            Some(address) => {
+                let open = OpenConnection::count(&self.rules.metrics);
+                Place::Taken { _permit: permit, _address: address, _open: open }
+            }
+            None => {
+                let refusal = Refusal::too_many_connections(self.addresses.connections_max());
+                self.rules.metrics.connections.refused.inc();
+                match Arc::clone(&self.farewells).try_acquire_owned() {
+                    Ok(farewell) => Place::Farewell { refusal, _farewell: farewell },
+                    Err(_) => {
+                        self.rules.metrics.limits.on_hit(Limit::ConnectionsPerAddress);
+                        return None;
                     }
                 }
-            };
-            return Arrival { stream, peer, place };
-        }
+            }
+        };
+        Some(Arrival { stream, peer, place })
     }
 
     /// Permission for one more connection, once there is any.
@@ -177,6 +215,8 @@ pub(crate) fn answer_connection(arrival: Arrival, rules: &Arc<Rules>, handler: &
     }
     let mut guarded = Guarded::new(stream, rules, drain.0.subscribe());
     if let Place::Farewell { refusal, .. } = &place {
+        // With a body, also to what would be a HEAD: nothing is read of what it asks, and nothing follows that a client
+        // could take the body for.
         guarded.refuse(refusal.clone());
     }
     let (rules, handler) = (Arc::clone(rules), Arc::clone(handler));

@@ -1,9 +1,11 @@
 //! Where feeds come from: a zip, a folder, a URL, or the city that is built in.
 //!
 //! An `Origin` knows its `source` and what was last read from it: of a path the `stamp`, of a URL what the server said
-//! of it. `download` fetches what is at a URL into a file; from there on it is read as any other zip.
+//! of it. `download` fetches what is at a URL into a file, with the `credentials` that stand in the URL; from there on it is
+//! read as any other zip.
 
 mod backoff;
+mod credentials;
 mod download;
 mod folder;
 mod origin;

@@ -8,6 +8,7 @@ mod status;
 
 pub(crate) use status::{Outcome, Reload, ReloadStatus};
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -83,13 +84,26 @@ impl Reloader {
                 () = wait(pause) => self.unfinished.as_ref().map_or(Why::Look, |unfinished| unfinished.why),
             };
             let step = spawn_blocking(move || {
-                let pause = self.step(why);
+                let pause = self.outlive(|reloader| reloader.step(why));
                 (self, pause)
             });
-            // It fails only when the program is ending, or when the thread has already said what is wrong.
+            // It fails only when the program is ending, before the step has begun: a panic in it is caught.
             let Ok((reloader, next_pause)) = step.await else { return };
             (self, pause) = (reloader, next_pause);
         }
+    }
+
+    /// Does a step; one that panics is a reload that failed, and signals and looks lead to the next as before.
+    ///
+    /// It is the program's fault, not the feed's, so a program that is built to abort then, as the released one is, does
+    /// so, and says where. One that unwinds would otherwise serve the old feed for ever, without a word.
+    fn outlive(&mut self, step: impl FnOnce(&mut Self) -> Option<Duration>) -> Option<Duration> {
+        let started = Instant::now();
+        // What the step leaves half-done is only what it knew of the source, which the next one finds out anew.
+        catch_unwind(AssertUnwindSafe(|| step(self))).unwrap_or_else(|_| {
+            let error = format!("{}: reading it ended in a fault of this program", self.origin.source());
+            self.fail(&error, started, self.refresh)
+        })
     }
 
     /// Looks or reads, and says how long to wait for the next step; none if only a signal leads to one.
@@ -203,4 +217,37 @@ fn loss(former: &Counts, new: &Counts) -> Option<String> {
     ];
     let (what, count, _) = parts.into_iter().find(|(_, former, new)| *former > 0 && *new == 0)?;
     Some(format!("found no {what}, and the former feed has {count}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::DownloadOptions;
+    use crate::feed::built_in_city;
+    use crate::metrics::Metrics;
+
+    #[derive(Parser)]
+    struct Program {
+        #[command(flatten)]
+        download: DownloadOptions,
+    }
+
+    #[test]
+    fn a_step_that_panics_is_a_failed_reload_and_the_next_one_is_done() {
+        let metrics = Arc::new(Metrics::new(Vec::new()));
+        let handler = Arc::new(Handler::new(built_in_city().unwrap(), 0, metrics));
+        let origin = Origin::new(Source::City, Program::parse_from(["program"]).download);
+        let mut reloader = Reloader::new(origin, Arc::clone(&handler), None);
+        reloader.refresh = Some(REFRESH_OF_PATH);
+        let pause = reloader.outlive(|_| panic!("as a test wants it"));
+        assert_eq!(pause, Some(REFRESH_OF_PATH), "the source is looked at again");
+        let reloads = handler.reloads();
+        assert_eq!(reloads.count(Outcome::Failed), 1);
+        assert!(reloads.last.unwrap().error.unwrap().contains("fault of this program"));
+        assert!(reloads.next_look_at.is_some());
+        reloader.outlive(|reloader| reloader.step(Why::Signal));
+        assert_eq!(handler.reloads().count(Outcome::Unchanged), 1);
+    }
 }

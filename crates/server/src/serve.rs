@@ -11,7 +11,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing::{info, warn};
 
 use crate::cli::ServeOptions;
-use crate::door::{Door, Drain, answer_connection};
+use crate::door::{BACKLOG, Door, Drain, answer_connection};
 use crate::feed::{Loaded, Origin, Source};
 use crate::guard::stream::Rules;
 use crate::http::{Handler, measured};
@@ -20,14 +20,15 @@ use crate::open_files;
 use crate::plural::{counted, routes_trips_and_stop_times};
 use crate::reload::Reloader;
 
-/// How many connections the system holds until they are accepted, if it lets us have so many. Whoever comes when there
-/// is no room tries again after a second, and so would the next healthy client of a storm: the usual 128 are soon there.
-const BACKLOG: u32 = 4096;
-
 /// Loads the feed, serves it until a signal comes, and lets requests under way end.
 ///
-/// Fails when nobody may listen at the address, which is tried before the feed is read, or when the feed is unusable.
+/// Fails when an option does not suit the feed, when nobody may listen at the address, which is tried before the feed is
+/// read, or when the feed is unusable.
 pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
+    let source = options.feed.clone().unwrap_or(Source::City);
+    if let Some(refresh) = options.refresh {
+        refresh.hold_limit(&source)?;
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("starting threads")?;
     // A feed may take seconds: who cannot listen is told before. Clients that come meanwhile wait to be accepted.
     let listener = runtime.block_on(listen(options.http))?;
@@ -36,7 +37,6 @@ pub fn run(options: &ServeOptions) -> anyhow::Result<()> {
         let _runtime = runtime.enter();
         signal(SignalKind::hangup()).context("listening for SIGHUP")?
     };
-    let source = options.feed.clone().unwrap_or(Source::City);
     let mut origin = Origin::new(source.clone(), options.download);
     let loaded = origin.read_first()?;
     let problem_count = loaded.feed.report.problem_count();
@@ -131,7 +131,7 @@ impl Signals {
     }
 }
 
-/// Answers what comes in at the door, until `stop` ends; then lets what is under way end, until it does, takes longer
+/// Answers what comes in at the door, until `stop` ends; what came before that is answered as well. Then lets what is under way end, until it does, takes longer
 /// than `drain_time`, or `stop` ends a second time.
 async fn serve(
     mut door: Door,
@@ -147,7 +147,10 @@ async fn serve(
             signal = stop() => break signal,
         }
     };
-    drop(door);
+    match door.close() {
+        Ok(arrivals) => arrivals.into_iter().for_each(|arrival| answer_connection(arrival, rules, handler, &drain)),
+        Err(error) => warn!("connections that waited to be accepted are lost: {error}"),
+    }
     let connections = counted(rules.metrics.connections.open_count(), "connection", "connections");
     info!("{signal}: {connections} may end what is under way; a second signal stops at once");
     tokio::select! {

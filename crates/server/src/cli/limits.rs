@@ -5,10 +5,8 @@ use std::time::Duration;
 use clap::Args;
 use clap::builder::RangedU64ValueParser;
 
+use super::time::read_time;
 use crate::guard::limits::{RequestLimits, TimeLimits};
-
-/// Longer times are a mistake in the unit.
-const TIME_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// What a client may take: bytes, time and connections.
 #[derive(Clone, Debug, Args)]
@@ -32,7 +30,8 @@ pub struct LimitOptions {
         env = "LINESPEED_CONNECTIONS_PER_ADDRESS_MAX"
     )]
     pub connections_per_address_max: u32,
-    /// How many bytes a request's line and header fields may have in all; others get a 431.
+    /// How many bytes a request's line and header fields may have in all; others get a 431. A method of over 32 bytes and
+    /// a trailer section of over 4096 are counted as such heads, too.
     #[arg(
         long,
         value_name = "BYTES",
@@ -61,7 +60,8 @@ pub struct LimitOptions {
         env = "LINESPEED_HEADER_FIELDS_MAX"
     )]
     pub header_fields_max: usize,
-    /// How many bytes a request's body may have, which nothing needs; others get a 413.
+    /// How many bytes a request's body may have, which nothing needs; others get a 413. A chunk's size with extensions of
+    /// over 256 bytes, and extensions of over 1024 in all, are counted as such bodies, too.
     #[arg(
         long,
         value_name = "BYTES",
@@ -85,6 +85,16 @@ pub struct LimitOptions {
     /// How long a client may take none of the bytes that wait for it before its connection is closed.
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = read_time, env = "LINESPEED_WRITE_TIME_MAX")]
     pub write_time_max: Duration,
+    /// How long a client may take for a whole response, however slowly it comes, before its connection is closed: the
+    /// feed is kept until then, also when another has taken its place.
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "10m",
+        value_parser = read_time,
+        env = "LINESPEED_RESPONSE_TIME_MAX"
+    )]
+    pub response_time_max: Duration,
     /// How long requests under way may take to end once the program is told to stop.
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = read_time, env = "LINESPEED_DRAIN_TIME")]
     pub drain_time: Duration,
@@ -107,6 +117,7 @@ impl LimitOptions {
             request_time_max: self.request_time_max,
             idle_time_max: self.idle_time_max,
             write_time_max: self.write_time_max,
+            response_time_max: self.response_time_max,
         }
     }
 }
@@ -115,31 +126,9 @@ fn bytes_between(min: u64, max: u64) -> RangedU64ValueParser<usize> {
     RangedU64ValueParser::new().range(min..=max)
 }
 
-/// A time such as `10s`, `300ms` or `1m30s`.
-fn read_time(text: &str) -> Result<Duration, String> {
-    let time = text.parse::<jiff::SignedDuration>().ok().and_then(|time| Duration::try_from(time).ok());
-    time.filter(|time| !time.is_zero() && *time <= TIME_MAX)
-        .ok_or_else(|| "expected a time from 1ns to 24h, such as 60s, 300ms or 1m30s".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_time_has_a_unit_and_is_neither_nothing_nor_for_ever() {
-        for (text, time) in [
-            ("10s", Duration::from_secs(10)),
-            ("300ms", Duration::from_millis(300)),
-            ("1m30s", Duration::from_secs(90)),
-            ("24h", TIME_MAX),
-        ] {
-            assert_eq!(read_time(text), Ok(time), "{text}");
-        }
-        for text in ["", "10", "0s", "-1s", "25h", "s", "10 parsecs"] {
-            assert!(read_time(text).unwrap_err().contains("such as 60s"), "{text}");
-        }
-    }
 
     #[test]
     fn the_times_that_are_shown_as_defaults_are_the_defaults() {

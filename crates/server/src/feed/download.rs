@@ -13,8 +13,10 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use http::{HeaderValue, Response, StatusCode, header};
+use ureq::config::RedirectAuthHeaders;
 use ureq::{Body, Error};
 
+use super::credentials;
 use super::source::FeedUrl;
 use crate::progress::Progress;
 
@@ -55,14 +57,18 @@ pub(super) fn download(
     limits: &DownloadLimits,
     progress: Progress,
 ) -> Result<Downloaded, DownloadError> {
-    const EXPECTED: &str = "expected a URL such as https://a.example/gtfs.zip, with a password's odd characters as %40";
-    let uri = url.find_uri().ok_or_else(|| DownloadError::lasting(anyhow!(EXPECTED)))?;
+    const EXPECTED: &str = "expected a URL such as https://user:password@a.example/gtfs.zip, in which odd characters of user \
+        and password, and an @ after the host, stand as %40";
+    let uri_and_user = url.find_uri().and_then(credentials::part);
+    let (uri, authorization) = uri_and_user.ok_or_else(|| DownloadError::lasting(anyhow!(EXPECTED)))?;
     // An agent for one download only: what it holds for TLS is of no use until the next.
     let config = ureq::Agent::config_builder()
         .http_status_as_error(false)
         // Who asks for an encrypted way is not sent over an open one.
         .https_only(uri.scheme_str() == Some("https"))
         .max_redirects(REDIRECTS_MAX)
+        // Another host is never told who asks.
+        .redirect_auth_headers(RedirectAuthHeaders::SameHost)
         .user_agent(concat!("linespeed/", env!("CARGO_PKG_VERSION")))
         .accept("application/zip, application/octet-stream;q=0.9, */*;q=0.5")
         .accept_encoding("identity")
@@ -72,7 +78,11 @@ pub(super) fn download(
         .timeout_global(Some(limits.time_max))
         .build();
     let mut request = config.new_agent().get(uri);
-    for (name, value) in [(header::IF_NONE_MATCH, &known.etag), (header::IF_MODIFIED_SINCE, &known.last_modified)] {
+    for (name, value) in [
+        (header::AUTHORIZATION, &authorization),
+        (header::IF_NONE_MATCH, &known.etag),
+        (header::IF_MODIFIED_SINCE, &known.last_modified),
+    ] {
         if let Some(value) = value {
             request = request.header(name, value);
         }

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant, SystemTime};
@@ -83,7 +84,8 @@ impl Origin {
         &self.source
     }
 
-    /// From now on nothing is drawn while a feed is read: the program does something else beside it.
+    /// From now on nothing is drawn while a feed is read, and more threads read it: the program does something else
+    /// beside it.
     pub(crate) fn be_silent(&mut self) {
         self.progress = Progress::Silent;
     }
@@ -212,12 +214,26 @@ pub fn built_in_city() -> anyhow::Result<Loaded> {
 fn load(files: &dyn Files, source: &Source, progress: Progress, started: Instant) -> anyhow::Result<Loaded> {
     let source = source.to_string();
     let (feed, file_bytes) = progress.show("reading the feed", None, |bytes_read| {
-        let options = ReadOptions { bytes_read: Some(bytes_read), ..ReadOptions::default() };
+        let options = ReadOptions { threads: thread_count(progress), bytes_read: Some(bytes_read) };
         (read_feed(files, &options), bytes_read.load(Ordering::Relaxed))
     });
     let feed = feed.with_context(|| source.clone())?;
     let version = feed.timetable.version();
     Ok(Loaded { feed, version, source, load_time: started.elapsed(), loaded_at: SystemTime::now(), file_bytes })
+}
+
+/// How many threads read a feed for each core, while the cores answer requests as well.
+///
+/// The system shares a core evenly among the threads that want it. With one for each, a reload under load gets half of
+/// every core at best; with two, up to two thirds. Reading is short, and requests go on meanwhile.
+const THREADS_PER_CORE_BESIDE_REQUESTS: NonZeroUsize = NonZeroUsize::new(2).expect("two is not zero");
+
+fn thread_count(progress: Progress) -> NonZeroUsize {
+    let core_count = ReadOptions::default().threads;
+    match progress {
+        Progress::Bar => core_count,
+        Progress::Silent => core_count.saturating_mul(THREADS_PER_CORE_BESIDE_REQUESTS),
+    }
 }
 
 /// What lies at a path.

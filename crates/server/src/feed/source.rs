@@ -66,8 +66,13 @@ impl FeedUrl {
         let authority = uri.authority()?;
         let after_user = authority.as_str().rsplit('@').next()?;
         let after_host = after_user.strip_prefix(authority.host())?;
+        // Of `user:p@ss/w@host/` the host seems to be `ss`: that would be asked, and shown, with a part of a password.
+        let at_count = |text: &str| text.matches('@').count();
+        let user_at_count = at_count(authority.as_str());
+        let is_ambiguous = user_at_count > 0 && at_count(&self.0) > user_at_count;
         let is_port = |rest: &str| rest.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());
-        (!authority.host().is_empty() && (after_host.is_empty() || is_port(after_host))).then_some(uri)
+        let is_right = !authority.host().is_empty() && (after_host.is_empty() || is_port(after_host));
+        (is_right && !is_ambiguous).then_some(uri)
     }
 }
 
@@ -105,6 +110,12 @@ mod tests {
             ("https://secret@[::1]:8080", "https://[::1]:8080/"),
             ("https://user:sec/ret@a.example/feed.zip", "https://…"),
             ("https://user:se cret@a.example/feed.zip", "https://…"),
+            ("https://user:p@secret/w@a.example/feed.zip", "https://…"),
+            ("https://user:p@secret?w@a.example/feed.zip", "https://…"),
+            ("https://user:p@secret#w@a.example/feed.zip", "https://…"),
+            ("https://user:sec@secret@a.example/feed.zip", "https://a.example/feed.zip"),
+            ("https://user:sec%40secret@a.example/feed.zip", "https://a.example/feed.zip"),
+            ("https://a.example/feed@2.zip?by=a@b", "https://a.example/feed@2.zip"),
         ] {
             let source: Source = url.parse().unwrap();
             assert_eq!(source.to_string(), shown, "{url}");

@@ -205,9 +205,16 @@ impl Framing {
         if byte == b' ' && !method.is_empty() {
             self.head.method_bytes = method.len();
             self.part = Part::Target;
-        } else if !is_token_byte(byte) || method.len() == METHOD_BYTES_MAX {
+        } else if !is_token_byte(byte) {
             let found = excerpt(&request[self.line_start..=place]);
             return Err(Refusal::bad(format!("found {found}, expected a method such as GET and a space")));
+        } else if method.len() == METHOD_BYTES_MAX {
+            let found = excerpt(method);
+            return Err(Refusal::over(
+                Limit::HeadBytes,
+                StatusCode::BAD_REQUEST,
+                format!("found {found} and more, expected a method of at most {METHOD_BYTES_MAX} bytes and a space"),
+            ));
         }
         Ok(())
     }

@@ -24,18 +24,20 @@ pub struct TimeLimits {
     pub idle_time_max: Duration,
     /// For which the client takes none of the bytes that wait for it.
     pub write_time_max: Duration,
+    /// For a whole response, from when the client is first waited for until it has taken all.
+    pub response_time_max: Duration,
 }
 
 /// A limit that a client can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// [`RequestLimits::head_bytes_max`].
+    /// [`RequestLimits::head_bytes_max`], or what a part of a head or the trailer section may have.
     HeadBytes,
     /// [`RequestLimits::target_bytes_max`].
     TargetBytes,
     /// [`RequestLimits::header_fields_max`].
     HeaderFields,
-    /// [`RequestLimits::body_bytes_max`].
+    /// [`RequestLimits::body_bytes_max`], or what the lines between chunks may have.
     BodyBytes,
     /// [`TimeLimits::request_time_max`].
     RequestTime,
@@ -43,6 +45,8 @@ pub enum Limit {
     IdleTime,
     /// [`TimeLimits::write_time_max`].
     WriteTime,
+    /// [`TimeLimits::response_time_max`].
+    ResponseTime,
     /// Connections in all; reached when the last one is taken.
     Connections,
     /// Connections of one address.
@@ -51,7 +55,7 @@ pub enum Limit {
 
 impl Limit {
     /// Every limit, in the order of the discriminants.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::HeadBytes,
         Self::TargetBytes,
         Self::HeaderFields,
@@ -59,6 +63,7 @@ impl Limit {
         Self::RequestTime,
         Self::IdleTime,
         Self::WriteTime,
+        Self::ResponseTime,
         Self::Connections,
         Self::ConnectionsPerAddress,
     ];
@@ -73,6 +78,7 @@ impl Limit {
             Self::RequestTime => "request_time",
             Self::IdleTime => "idle_time",
             Self::WriteTime => "write_time",
+            Self::ResponseTime => "response_time",
             Self::Connections => "connections",
             Self::ConnectionsPerAddress => "connections_per_address",
         }
@@ -91,6 +97,7 @@ impl Default for TimeLimits {
             request_time_max: Duration::from_secs(10),
             idle_time_max: Duration::from_secs(60),
             write_time_max: Duration::from_secs(30),
+            response_time_max: Duration::from_secs(600),
         }
     }
 }

@@ -30,6 +30,10 @@ const KEPT_BYTES_MAX: usize = 4096;
 const LINGER_TIME_MAX: Duration = Duration::from_secs(2);
 const LINGER_BYTES_MAX: usize = 4 << 20;
 
+/// How long bytes are waited for once the program is about to end. A request may have come of which nobody has been told
+/// yet: the system tells of it and of the signal in any order.
+const LAST_LOOK_TIME: Duration = Duration::from_millis(10);
+
 /// Requests that only the guard can make, since it refuses `*` with any other method than OPTIONS.
 const SUBSTITUTE_GET: &[u8] = b"GET * HTTP/1.1\r\nConnection: close\r\n\r\n";
 const SUBSTITUTE_HEAD: &[u8] = b"HEAD * HTTP/1.1\r\nConnection: close\r\n\r\n";
@@ -64,6 +68,8 @@ pub(crate) struct Guarded<S> {
     whole: usize,
     /// When the first byte of the request came, or, while there is none, when the waiting for it began.
     since: Instant,
+    /// Until when a first byte is waited for at most, once the program is about to end.
+    last_look_end: Option<Instant>,
     /// Made by the first wait, and moved as seldom as can be: it may ring early, never late.
     timer: Option<Pin<Box<Sleep>>>,
     /// Bytes dropped after the last answer.
@@ -102,7 +108,7 @@ impl RefusalSlot {
 impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
     pub(crate) fn new(stream: S, rules: &Arc<Rules>, drain: watch::Receiver<()>) -> Self {
         Self {
-            stream: Impatient::new(stream, rules.times.write_time_max),
+            stream: Impatient::new(stream, rules.times),
             rules: Arc::clone(rules),
             drain,
             refusal: RefusalSlot::default(),
@@ -112,6 +118,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
             handed: 0,
             whole: 0,
             since: Instant::now(),
+            last_look_end: None,
             timer: None,
             dropped_bytes: 0,
         }
@@ -128,7 +135,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
             self.rules.metrics.limits.on_hit(limit);
         }
         self.refusal.put(refusal);
-        let substitute = if self.buffer.starts_with(b"HEAD ") { SUBSTITUTE_HEAD } else { SUBSTITUTE_GET };
+        // An empty line may stand before a request (RFC 9112, 2.2).
+        let request = self.buffer.strip_prefix(b"\r\n").unwrap_or(&self.buffer);
+        let substitute = if request.starts_with(b"HEAD ") { SUBSTITUTE_HEAD } else { SUBSTITUTE_GET };
         self.buffer = substitute.to_vec();
         (self.handed, self.whole) = (0, self.buffer.len());
         self.state = State::Refused;
@@ -182,7 +191,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
             return Poll::Ready(());
         }
         // A sender that is gone drains as well.
-        if !self.drain.has_changed().unwrap_or(true) {
+        if self.drain.has_changed().unwrap_or(true) {
+            let end = *self.last_look_end.get_or_insert_with(|| Instant::now() + LAST_LOOK_TIME);
+            ready!(self.poll_timer(end, context));
+        } else {
             ready!(self.poll_timer(self.since + idle_time_max, context));
             self.rules.metrics.limits.on_hit(Limit::IdleTime);
         }
@@ -238,16 +250,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Guarded<S> {
         Poll::Ready(())
     }
 
-    /// Counts what was written, or that the client took nothing for too long.
+    /// Counts what was written, or that the client took too little.
     fn count(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match &written {
             Poll::Ready(Ok(byte_count)) => {
                 self.rules.metrics.http.response_bytes.inc_by(*byte_count as u64);
             }
-            Poll::Ready(Err(_)) if self.stream.has_given_up() => {
-                self.rules.metrics.limits.on_hit(Limit::WriteTime);
+            Poll::Ready(Err(_)) => {
+                self.stream.given_up().into_iter().for_each(|limit| self.rules.metrics.limits.on_hit(limit));
             }
-            _ => {}
+            Poll::Pending => {}
         }
         written
     }
@@ -266,6 +278,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for Guarded<S> {
             guard.begin_next();
         }
         if ready!(guard.poll_request(context))? == Next::Request {
+            if guard.handed == 0 {
+                guard.stream.begin_response();
+            }
             let rest = &guard.buffer[guard.handed..guard.whole];
             let bytes = &rest[..rest.len().min(buffer.remaining())];
             buffer.put_slice(bytes);

@@ -6,7 +6,7 @@ use crate::server::program;
 #[test]
 fn each_command_has_help_that_names_its_defaults() {
     let commands: [(&[&str], &[&str]); 5] = [
-        (&[], &["serve", "check", "generate", "Exit codes: 0", "LINESPEED_LOG"]),
+        (&[], &["serve", "departures, stops, routes", "check", "generate", "Exit codes: 0", "LINESPEED_LOG"]),
         (
             &["serve"],
             &[
@@ -35,9 +35,13 @@ fn each_command_has_help_that_names_its_defaults() {
                 "[default: 60s]",
                 "--write-time-max <TIME>",
                 "[default: 30s]",
+                "--response-time-max <TIME>",
+                "[default: 10m]",
+                "LINESPEED_RESPONSE_TIME_MAX",
                 "--drain-time <TIME>",
                 "LINESPEED_DRAIN_TIME",
                 "a second one stops at once",
+                "/readyz",
             ],
         ),
         (&["check"], &["<FEED>", "--format", "[default: text]", "json", "Exit codes: 0"]),
@@ -67,7 +71,7 @@ fn the_version_is_told() {
 
 #[test]
 fn wrong_arguments_are_refused_with_what_is_expected() {
-    let cases: [(&[&str], &str); 18] = [
+    let cases: [(&[&str], &str); 21] = [
         (&["serve", "--prot", "80"], "--prot"),
         (&["check", "--format"], "--format"),
         (&["check", "--format", "yaml", "x"], "json"),
@@ -75,9 +79,9 @@ fn wrong_arguments_are_refused_with_what_is_expected() {
         (&["check", "a", "b"], "'b'"),
         (&["--verbose"], "--verbose"),
         (&["sevre"], "serve"),
-        (&["serve", "--http", "4000"], "4000"),
+        (&["serve", "--http", "4000"], "such as 127.0.0.1:4000"),
         (&["serve", "--http", "127.0.0.1:65536"], "127.0.0.1:65536"),
-        (&["serve", "--http", "localhost"], "localhost"),
+        (&["serve", "--http", "localhost"], "such as 127.0.0.1:4000"),
         (&["serve", "--compressed-cache-mib", "-1"], "-1"),
         (&["serve", "--connections-max", "0"], "1.."),
         (&["serve", "--connections-per-address-max", "0"], "1.."),
@@ -85,6 +89,9 @@ fn wrong_arguments_are_refused_with_what_is_expected() {
         (&["serve", "--header-fields-max", "x"], "'x'"),
         (&["serve", "--idle-time-max", "60"], "60s, 300ms or 1m30s"),
         (&["serve", "--drain-time", "0s"], "from 1ns to 24h"),
+        (&["serve", "--refresh", "99ms"], "from 100ms to 24h"),
+        (&["check", "--download-time-max", "9223372036854775807s", "x"], "from 1ns to 24h"),
+        (&["check", "--download-pause", "25h", "x"], "from 1ns to 24h"),
         (&["generate", "feed", "--like", "paris", "out"], "mbta-2022"),
     ];
     for (arguments, word) in cases {

@@ -59,3 +59,9 @@ fn a_feed_that_is_not_there_is_an_error() {
     run(["serve", "--http", "127.0.0.1:0", "/no/such/feed.zip"])
         .assert_error(&["/no/such/feed.zip", "a zip or a folder"]);
 }
+
+#[test]
+fn a_url_is_not_to_be_looked_at_more_often_than_its_server_can_bear() {
+    run(["serve", "--http", "127.0.0.1:0", "--refresh", "100ms", "http://a.example/gtfs.zip"])
+        .assert_error(&["--refresh 100ms", "at least 1s for a URL"]);
+}

@@ -198,11 +198,15 @@ fn answers_to_earlier_requests_come_before_the_refusal() {
 fn the_answer_to_a_head_that_is_refused_has_no_body() {
     let folder = write_folder(&small_feed());
     let server = Server::start(folder.path());
-    let mut connection = Connection::open(&server);
-    connection.send(b"HEAD / HTTP/1.1\r\n\r\n");
-    let head = connection.read_response("HEAD");
-    assert_eq!((head.status, head.header("content-type")), (400, Some("application/problem+json")));
-    assert_eq!(connection.read_to_close(), b"");
+    for (before, answer_count) in [("", 0), ("\r\n", 0), ("GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n\r\n", 1)] {
+        println!("after {before:?}");
+        let mut connection = Connection::open(&server);
+        connection.send(format!("{before}HEAD / HTTP/1.1\r\n\r\n").as_bytes());
+        (0..answer_count).for_each(|_| assert_eq!(connection.read_response("GET").status, 200));
+        let head = connection.read_response("HEAD");
+        assert_eq!((head.status, head.header("content-type")), (400, Some("application/problem+json")));
+        assert_eq!(connection.read_to_close(), b"");
+    }
 }
 
 #[test]

@@ -104,6 +104,46 @@ fn an_answer_is_whole_or_not_begun_whenever_sigterm_comes() {
     }
 }
 
+/// Connections with a request each that the server has not accepted when SIGTERM comes.
+fn unaccepted(server: &Server, count: usize) -> Vec<Connection> {
+    server.signal("STOP");
+    let mut connections: Vec<_> = (0..count).map(|_| Connection::open(server)).collect();
+    for connection in &mut connections {
+        connection.send(&request("GET", "/schedules/Closed", &[]));
+    }
+    server.signal("TERM");
+    server.signal("CONT");
+    connections
+}
+
+#[test]
+fn requests_that_wait_to_be_accepted_when_sigterm_comes_are_answered() {
+    let folder = write_folder(&small_feed());
+    let server = Server::start(folder.path());
+    for (number, mut connection) in unaccepted(&server, 100).into_iter().enumerate() {
+        let response = connection.read_response("GET");
+        assert_eq!((response.text(), response.header("connection")), ("[]", Some("close")), "connection {number}");
+        assert_eq!(connection.read_to_close(), b"", "connection {number}");
+    }
+    assert_good_end(&server.wait_for_end());
+}
+
+#[test]
+fn those_that_wait_for_a_place_when_sigterm_comes_are_not_kept_waiting() {
+    let folder = write_folder(&small_feed());
+    let server = Server::start_with(["--connections-max".as_ref(), "5".as_ref(), folder.path()]);
+    let is_answered = |mut connection: Connection| {
+        if connection.is_closed() {
+            return false;
+        }
+        assert_eq!(connection.read_response("GET").text(), "[]");
+        true
+    };
+    let answered = unaccepted(&server, 100).into_iter().map(is_answered).filter(|is_answered| *is_answered).count();
+    assert!(answered >= 5, "{answered} were answered");
+    assert_good_end(&server.wait_for_end());
+}
+
 #[test]
 fn a_second_signal_stops_at_once() {
     let folder = write_folder(&feed_with_a_large_answer());

@@ -103,6 +103,24 @@ fn a_client_that_takes_nothing_of_its_answer_is_given_up() {
 }
 
 #[test]
+fn a_client_that_sips_for_ever_is_given_up() {
+    let folder = write_folder(&feed_with_a_large_answer());
+    let server = start(folder.path(), &["--response-time-max", "300ms"]);
+    let mut sipping = Connection::open(&server);
+    assert_eq!(sipping.get("/schedules/small").status, 200);
+    sipping.send(&request("GET", "/schedules/large", &[]));
+    let length = sipping.read_head().content_length();
+    let (begin, mut sip_count) = (Instant::now(), 0);
+    while limit_hits(&server, "response_time") == 0 {
+        assert!(begin.elapsed() < DEADLINE, "it is waited for");
+        sipping.read_exact(&mut [0]);
+        sip_count += 1;
+    }
+    assert!(sip_count + sipping.read_to_close().len() < length, "the rest is not sent");
+    assert_eq!(limit_hits(&server, "write_time"), 0);
+}
+
+#[test]
 fn a_head_that_is_on_its_way_when_a_signal_comes_is_answered_if_it_arrives() {
     let folder = write_folder(&small_feed());
     let server = start(folder.path(), &[]);

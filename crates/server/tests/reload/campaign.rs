@@ -17,25 +17,43 @@ const CLIENTS: usize = 24;
 /// How many reloads there are; `LINESPEED_TEST_RELOADS` asks for more.
 const RELOADS: usize = 100;
 
+/// What is looked up on a board, at an instant at which each of the feeds has departures.
+const DEPARTURES: &str = "/departures?stop_id=hub&at=2026-11-21T07:00:00Z";
+
+/// What is asked for compressed as well; it is compressed once for each feed, and kept.
+const COMPRESSED: &str = "/schedules/R1";
+
+/// A target and the coding in which it is wanted.
+type Question = (String, &'static str);
+
 /// A feed and all that may be answered from it.
 struct Served {
     zip: Vec<u8>,
-    /// target -> body.
-    bodies: BTreeMap<String, Vec<u8>>,
+    /// question -> body without its coding.
+    bodies: BTreeMap<Question, Vec<u8>>,
     version: serde_json::Value,
     counts: serde_json::Value,
 }
 
-/// A feed with this many trips, all of whose answers differ from those of another number.
+/// A feed with this many trips, all of whose answers differ from those of another number. All trips leave from the stop
+/// `hub`.
 fn feed_of(trip_count: usize) -> FeedFiles {
     let (mut trips, mut stop_times) = (String::new(), String::new());
     for trip in 0..trip_count {
         trips += &format!("R{},week,{trip_count}-{trip}\n", trip % 3);
         for stop in 0..30 {
-            stop_times += &format!("{trip_count}-{trip},8:{stop:02}:00,8:{stop:02}:00,{trip_count}-{stop},{stop}\n");
+            let stop_id = if stop == 0 { "hub".to_owned() } else { format!("{trip_count}-{stop}") };
+            stop_times += &format!("{trip_count}-{trip},8:{stop:02}:00,8:{stop:02}:00,{stop_id},{stop}\n");
         }
     }
     feed(&[
+        ("agency.txt", "agency_name,agency_url,agency_timezone\nA,http://a.example,Etc/UTC\n"),
+        (
+            "calendar.txt",
+            "service_id,monday,tuesday,wednesday,thursday,friday,saturday,sunday,start_date,end_date\n\
+             week,1,1,1,1,1,1,1,20260101,20271231\n",
+        ),
+        ("stops.txt", &format!("stop_id,stop_name\nhub,{trip_count}\n")),
         ("routes.txt", &format!("route_id,route_long_name\nR0,{trip_count}\nR1,{trip_count}\nR2,{trip_count}\n")),
         ("trips.txt", &format!("route_id,service_id,trip_id\n{trips}")),
         ("stop_times.txt", &format!("trip_id,arrival_time,departure_time,stop_id,stop_sequence\n{stop_times}")),
@@ -49,11 +67,20 @@ impl Served {
         put(path, &zip);
         let server = Server::start(path);
         let told = told(&server);
-        let mut bodies = BTreeMap::from([("/routes".to_owned(), Connection::open(&server).get("/routes").body)]);
+        let mut connection = Connection::open(&server);
+        let mut bodies = BTreeMap::new();
+        for target in ["/routes", DEPARTURES] {
+            let body = connection.get(target).body;
+            bodies.insert((target.to_owned(), "identity"), body);
+        }
         for (route_id, expected) in naive::schedules(files) {
             let target = schedules_of(&route_id);
-            assert_same_bytes(&Connection::open(&server).get(&target).body, &expected, &target);
-            bodies.insert(target, expected);
+            assert_same_bytes(&connection.get(&target).body, &expected, &target);
+            bodies.insert((target, "identity"), expected);
+        }
+        for coding in ["gzip", "zstd"] {
+            let expected = bodies[&(COMPRESSED.to_owned(), "identity")].clone();
+            bodies.insert((COMPRESSED.to_owned(), coding), expected);
         }
         Self { zip, bodies, version: told["version"].clone(), counts: told["counts"].clone() }
     }
@@ -62,18 +89,21 @@ impl Served {
 /// Asks for everything in turn until the campaign is over; how many answers there were.
 fn ask(address: SocketAddr, feeds: &[Served; 2], is_over: &AtomicBool) -> usize {
     let mut connection = Connection::open_at(address);
-    let targets: Vec<&String> = feeds[0].bodies.keys().collect();
-    // Tag of a target's answer -> which feed's it is.
-    let mut tags: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let questions: Vec<&Question> = feeds[0].bodies.keys().collect();
+    // Tag of the answer to a question -> which feed's it is.
+    let mut tags: BTreeMap<(Question, String), usize> = BTreeMap::new();
     let mut answer_count = 0;
     while !is_over.load(Ordering::Relaxed) {
-        for target in &targets {
-            let response = connection.get(target);
-            assert_eq!(response.status, 200, "{target}: {}", String::from_utf8_lossy(&response.body));
-            let found = feeds.iter().position(|feed| feed.bodies[*target] == response.body);
-            let found = found.unwrap_or_else(|| panic!("{target}: neither of the feeds: {response:?}"));
-            let tag = ((*target).clone(), response.etag().to_owned());
-            assert_eq!(*tags.entry(tag).or_insert(found), found, "{target}: one tag for two feeds");
+        for question in &questions {
+            let (target, coding) = question;
+            let response = connection.ask("GET", target, &[("Accept-Encoding", coding)]);
+            assert_eq!(response.status, 200, "{question:?}: {}", String::from_utf8_lossy(&response.body));
+            assert_eq!(response.header("content-encoding").unwrap_or("identity"), *coding, "{question:?}");
+            let body = response.decoded();
+            let found = feeds.iter().position(|feed| feed.bodies[*question] == body);
+            let found = found.unwrap_or_else(|| panic!("{question:?}: neither of the feeds: {response:?}"));
+            let tag = ((*question).clone(), response.etag().to_owned());
+            assert_eq!(*tags.entry(tag).or_insert(found), found, "{question:?}: one tag for two feeds");
             answer_count += 1;
         }
         let response = connection.get("/feed");
@@ -83,7 +113,7 @@ fn ask(address: SocketAddr, feeds: &[Served; 2], is_over: &AtomicBool) -> usize 
         assert_eq!(feed.counts, told["counts"], "a mix of feeds");
         answer_count += 1;
     }
-    assert_eq!(tags.len(), 2 * targets.len(), "a client saw too little: {tags:?}");
+    assert_eq!(tags.len(), 2 * questions.len(), "a client saw too little: {tags:?}");
     answer_count
 }
 
@@ -103,6 +133,12 @@ fn no_answer_fails_or_is_mixed_through_many_reloads() {
     let path = folder.path().join("gtfs.zip");
     let feeds = [feed_of(30), feed_of(70)].map(|files| Served::of(&files, &path));
     assert_ne!(feeds[0].version, feeds[1].version);
+    for question in feeds[0].bodies.keys() {
+        assert_ne!(feeds[0].bodies[question], feeds[1].bodies[question], "{question:?} cannot tell the feeds apart");
+    }
+    let departures: serde_json::Value =
+        serde_json::from_slice(&feeds[0].bodies[&(DEPARTURES.to_owned(), "identity")]).unwrap();
+    assert_eq!(departures.as_array().map(Vec::len), Some(20), "{departures}");
     let lost = small_feed().into_iter().map(|(name, bytes)| {
         let header = bytes.iter().position(|byte| *byte == b'\n').unwrap();
         (name, bytes[..=header].to_vec())

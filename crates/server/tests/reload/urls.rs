@@ -37,7 +37,7 @@ fn a_feed_is_fetched_and_again_when_it_has_changed() {
     let feeds = FeedServer::start();
     let headers = "ETag: \"1\"\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n";
     feeds.reply(Reply::Body(zip_bytes(&former), headers));
-    let server = start(&feeds.url("/feeds/gtfs.zip?key=secret"), &["--refresh", "20ms"]);
+    let server = start(&feeds.url("/feeds/gtfs.zip?key=secret"), &["--refresh", "1s"]);
     let asked = feeds.next_asked();
     assert_eq!(asked[0], "/feeds/gtfs.zip?key=secret");
     assert!(!asked.iter().any(|header| header.starts_with("if-")), "{asked:?}");
@@ -97,6 +97,24 @@ fn passwords_and_keys_are_sent_and_never_shown() {
 }
 
 #[test]
+fn a_password_is_decoded_and_follows_a_redirect_to_the_same_host_only() {
+    let (feeds, others) = (FeedServer::start(), FeedServer::start());
+    let url = feeds.url("/gtfs.zip").replace("://", "://user:p%40ss%2Fw@");
+    let elsewhere = others.url("/b.zip").replace("127.0.0.1", "localhost");
+    feeds.reply(Reply::Status(302, "Location: /a.zip\r\n".to_owned()));
+    feeds.reply(Reply::Status(302, format!("Location: {elsewhere}\r\n")));
+    others.reply(good(&zip_bytes(&feed_of_routes(&["Red"]))));
+    let output = program().arg("check").arg(url).output().unwrap();
+    assert!(output.status.code() < Some(2), "{output:?}");
+    for _ in 0..2 {
+        let asked = feeds.next_asked();
+        assert!(asked.contains(&"authorization: Basic dXNlcjpwQHNzL3c=".to_owned()), "{asked:?}");
+    }
+    let asked = others.next_asked();
+    assert!(!asked.iter().any(|header| header.starts_with("authorization")), "{asked:?}");
+}
+
+#[test]
 fn check_takes_a_url() {
     let feeds = FeedServer::start();
     let (code, text) = check(&feeds, "/gtfs.zip?key=secret", [good(&zip_bytes(&feed_of_routes(&["Red"])))], &[]);
@@ -115,6 +133,16 @@ fn redirects_are_followed_but_not_for_ever() {
     let (code, text) = check(&feeds, "/a", (0..11).map(|_| to("/a?token=secret")), &[]);
     assert!(code == 2 && text.contains("redirect") && !text.contains("secret"), "{text}");
     assert_eq!(feeds.more_asked(), 11, "it is not tried again");
+}
+
+#[test]
+fn a_redirect_that_makes_no_sense_is_told_without_what_it_says() {
+    for place in ["//[secret", "/a b?token=secret", "a b?token=secret"] {
+        let feeds = FeedServer::start();
+        let moved = Reply::Status(302, format!("Location: {place}\r\n"));
+        let (code, text) = check(&feeds, "/a", vec![moved; 3], &[]);
+        assert!(code == 2 && text.contains(&feeds.url("/a")) && !text.contains("secret"), "{place}: {text}");
+    }
 }
 
 #[test]
@@ -139,11 +167,14 @@ fn what_will_not_pass_is_an_error_at_once() {
         feeds.next_asked();
         assert_eq!(feeds.more_asked(), 0, "{words}: it is not tried again");
     }
-    for url in ["http://", "https://a b/", "http://user:pass/word@a/", "http://a:port/"] {
+    for url in ["http://", "https://a b/", "http://user:pass/word@a/", "http://user:p@pass/word@a/", "http://a:port/"] {
         let output = program().args(["check", url]).output().unwrap();
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{url}");
-        assert!(text.contains("expected a URL") && !text.contains("pass/word"), "{url}: {text}");
+        assert!(
+            text.contains("expected a URL") && !text.contains("pass/") && !text.contains("word@a/"),
+            "{url}: {text}"
+        );
     }
 }
 

@@ -10,7 +10,7 @@ use crate::{FAILED, REPLACED, UNCHANGED, assert_serves, put, told, zip_bytes};
 
 fn start(path: &Path) -> Server {
     let mut command = program();
-    command.env("LINESPEED_REFRESH", "20ms").env("LINESPEED_LOG", "debug");
+    command.env("LINESPEED_REFRESH", "100ms").env("LINESPEED_LOG", "debug");
     Server::start_by(command, [path])
 }
 

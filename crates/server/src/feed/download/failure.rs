@@ -79,7 +79,8 @@ pub(super) fn failure(error: &Error, limits: &DownloadLimits) -> DownloadError {
             ("the server closed the connection before the end".to_owned(), again)
         }
         Error::Io(error) => (error.to_string(), again),
-        Error::Protocol(error) => (format!("found no good HTTP: {error}"), again),
+        // Its own words may hold a redirect's URL as the server sent it.
+        Error::Protocol(_) => ("found an answer or a redirect that is no good HTTP".to_owned(), again),
         Error::Rustls(error) => (format!("TLS: {error}"), Again::No),
         Error::Tls(error) => (format!("TLS: {error}"), Again::No),
         Error::TooManyRedirects => (format!("found over {REDIRECTS_MAX} redirects in a row"), Again::No),

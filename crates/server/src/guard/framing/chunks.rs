@@ -31,9 +31,11 @@ impl ChunksSoFar {
     /// Refuses the byte at `place` if its line, or all lines of its kind, may not be so long.
     pub(super) fn hold_limits(&self, place: usize, line_start: usize, part: Part) -> Result<(), Refusal> {
         match part {
-            Part::Line(Kind::ChunkSize) if place - line_start >= SIZE_LINE_BYTES_MAX => Err(Refusal::bad(format!(
-                "found a longer chunk size with extensions, expected at most {SIZE_LINE_BYTES_MAX} bytes"
-            ))),
+            Part::Line(Kind::ChunkSize) if place - line_start >= SIZE_LINE_BYTES_MAX => Err(Refusal::over(
+                Limit::BodyBytes,
+                StatusCode::BAD_REQUEST,
+                format!("found a longer chunk size with extensions, expected at most {SIZE_LINE_BYTES_MAX} bytes"),
+            )),
             Part::Line(Kind::Trailer) if place - self.trailer_start >= TRAILER_BYTES_MAX => Err(Refusal::over(
                 Limit::HeadBytes,
                 StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
@@ -56,9 +58,11 @@ impl ChunksSoFar {
         };
         self.extension_bytes += rest.len();
         if self.extension_bytes > EXTENSION_BYTES_MAX {
-            return Err(Refusal::bad(format!(
-                "found more chunk extensions, expected at most {EXTENSION_BYTES_MAX} bytes in all"
-            )));
+            return Err(Refusal::over(
+                Limit::BodyBytes,
+                StatusCode::BAD_REQUEST,
+                format!("found more chunk extensions, expected at most {EXTENSION_BYTES_MAX} bytes in all"),
+            ));
         }
         Ok(size)
     }

@@ -222,9 +222,9 @@ fn the_lines_between_chunks_have_limits_of_their_own() {
     };
     println!("endless extensions of one chunk, then of many");
     assert_eq!(look(format!("1;{}", "x".repeat(254))), Verdict::NeedMore);
-    assert_eq!(status(look(format!("1;{}", "x".repeat(255)))), Some((400, None)));
+    assert_eq!(status(look(format!("1;{}", "x".repeat(255)))), Some((400, Some(Limit::BodyBytes))));
     assert_eq!(look("1;xxx\r\na\r\n".repeat(256)), Verdict::NeedMore);
-    assert_eq!(status(look("1;xxx\r\na\r\n".repeat(257))), Some((400, None)));
+    assert_eq!(status(look("1;xxx\r\na\r\n".repeat(257))), Some((400, Some(Limit::BodyBytes))));
     println!("endless trailers");
     assert_eq!(look(format!("0\r\nT: {}", "x".repeat(4093))), Verdict::NeedMore);
     assert_eq!(status(look(format!("0\r\nT: {}", "x".repeat(4094)))), Some((431, Some(Limit::HeadBytes))));
@@ -247,6 +247,10 @@ fn each_limit_is_held_at_the_byte() {
     };
     assert_eq!((refused(padded(199)), refused(padded(200))), (None, None));
     assert_eq!(refused(padded(201)), Some((431, Some(Limit::HeadBytes))));
+
+    let by_method = |byte_count: usize| format!("{} / HTTP/1.1\r\nHost: x\r\n\r\n", "X".repeat(byte_count));
+    assert_eq!((refused(by_method(31)), refused(by_method(32))), (None, None));
+    assert_eq!(refused(by_method(33)), Some((400, Some(Limit::HeadBytes))));
 
     let to_target = |byte_count: usize| format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "x".repeat(byte_count - 1));
     assert_eq!((refused(to_target(29)), refused(to_target(30))), (None, None));
