@@ -124,11 +124,12 @@ impl Door {
         let mut arrivals = Vec::new();
         for _ in 0..LAST_ARRIVALS_MAX {
             let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() else { break };
-            match listener.accept() {
-                Ok((stream, peer)) => {
-                    stream.set_nonblocking(true)?;
-                    arrivals.extend(self.admit(permit, TcpStream::from_std(stream)?, peer));
-                }
+            let accepted = listener.accept().and_then(|(stream, peer)| {
+                stream.set_nonblocking(true)?;
+                Ok((TcpStream::from_std(stream)?, peer))
+            });
+            match accepted {
+                Ok((stream, peer)) => arrivals.extend(self.admit(permit, stream, peer)),
                 Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => debug!("a connection: {error}"),
                 // Nobody is left, or the system has no more sockets.
                 Err(_) => break,

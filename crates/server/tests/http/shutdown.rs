@@ -121,8 +121,7 @@ fn requests_that_wait_to_be_accepted_when_sigterm_comes_are_answered() {
     let folder = write_folder(&small_feed());
     let server = Server::start(folder.path());
     for (number, mut connection) in unaccepted(&server, 100).into_iter().enumerate() {
-        let response = connection.read_response("GET");
-        assert_eq!(response.text(), "[]", "connection {number}");
+        assert_eq!(connection.read_response("GET").text(), "[]", "connection {number}");
         assert_eq!(connection.read_to_close(), b"", "connection {number}");
     }
     assert_good_end(&server.wait_for_end());
