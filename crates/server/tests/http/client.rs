@@ -123,17 +123,27 @@ impl Connection {
         text.to_owned()
     }
 
+    /// What has come, at least a byte unless the connection has ended. A signal to this process is no reason to give up.
+    fn fill(&mut self) -> std::io::Result<&[u8]> {
+        while let Err(error) = self.stream.fill_buf() {
+            if error.kind() != ErrorKind::Interrupted {
+                return Err(error);
+            }
+        }
+        Ok(self.stream.buffer())
+    }
+
     /// Whether nothing comes for so long.
     pub(crate) fn is_silent_for(&mut self, time: Duration) -> bool {
         self.stream.get_ref().set_read_timeout(Some(time)).unwrap();
-        let is_silent = self.stream.fill_buf().is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+        let is_silent = self.fill().is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
         self.stream.get_ref().set_read_timeout(Some(DEADLINE)).unwrap();
         is_silent
     }
 
     /// Waits until either something comes or the server has closed the connection; whether it was the latter.
     pub(crate) fn is_closed(&mut self) -> bool {
-        match self.stream.fill_buf() {
+        match self.fill() {
             Ok(bytes) => bytes.is_empty(),
             Err(error) if error.kind() == ErrorKind::ConnectionReset => true,
             Err(error) => panic!("neither an answer nor a close: {error}"),
