@@ -1,15 +1,17 @@
 //! A request in, an answer out: no sockets here.
 //!
-//! `target` reads what is asked for, `endpoints` says what can be asked for, `answer` finds what is to be said and
-//! how it is sent: whole, compressed, not at all because the client has it. `caching` says how it may be kept, `coding`
-//! in which coding a client wants it, and `compressed` has it in that: `encoder` makes it, `kept` keeps it. `cors` lets
-//! pages of the web read it. `body` writes the large answers as they are sent.
+//! `target` and `query` read what is asked for, `endpoints` says what can be asked for. A handler, such as `departures`,
+//! makes the `answer`: what is said (`content`, in pages and formats by `lists`), how it may be kept (`caching`) and how
+//! it is sent: whole, compressed, not at all because the client has it. `coding` says in which coding a client wants it,
+//! and `compressed` has it in that: `encoder` makes it, `kept` keeps it. `cors` lets pages of the web read it. `body`
+//! writes the large answers as they are sent.
 
 mod answer;
 mod body;
 mod caching;
 mod coding;
 mod compressed;
+mod content;
 mod cors;
 mod departures;
 mod encoder;

@@ -1,6 +1,5 @@
 //! An answer before it is sent: what it says, how it may be kept, and how it may be compressed.
 
-use std::fmt::{self, Debug};
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -9,9 +8,10 @@ use hyper::{Method, Request, Response, StatusCode};
 use serde::Serialize;
 use timetable::{RouteIdx, TripIdx};
 
-use super::body::{Body, ScheduledTrips, SchedulesBody};
+use super::body::{Body, ScheduledTrips};
 use super::caching::{Caching, Question, Version, is_known_to_client, is_named_by_client};
 use super::coding::Coding;
+use super::content::{Content, Ready};
 use super::endpoints::Asked;
 use crate::feed::Loaded;
 use crate::metrics::CONTENT_TYPE;
@@ -34,17 +34,6 @@ pub(super) struct Answer {
     is_by_accept: bool,
     /// The value of Link (RFC 8288).
     link: Option<HeaderValue>,
-}
-
-/// What is said.
-#[derive(Clone)]
-pub(super) enum Content {
-    /// Bytes that are there.
-    Bytes(Bytes),
-    /// Bytes that are made once somebody needs them or their length.
-    Made(Arc<dyn Fn() -> Vec<u8> + Send + Sync>),
-    /// The schedules of a route, written as they are sent.
-    Schedules(ScheduledTrips),
 }
 
 /// Whether an answer is compressed for those who accept that.
@@ -83,7 +72,7 @@ impl Answer {
             status: StatusCode::OK,
             content_type: Some(content_type),
             version: Some(Version::of_bytes(&bytes)),
-            content: Content::Bytes(bytes.into()),
+            content: Content::of_bytes(bytes),
             caching: Caching::Revalidate,
             compression: Compression::EachTime,
             coding: Coding::Identity,
@@ -98,7 +87,7 @@ impl Answer {
             status,
             content_type,
             version: None,
-            content: Content::Bytes(bytes.into()),
+            content: Content::of_bytes(bytes),
             caching: Caching::NoStore,
             compression: Compression::Never,
             coding: Coding::Identity,
@@ -153,7 +142,7 @@ impl Answer {
     /// The schedules of these trips, which are of `route`.
     pub(super) fn schedules_of(asked: &Asked<'_>, route: RouteIdx, trips: Arc<[TripIdx]>) -> Self {
         let loaded = &asked.snapshot.loaded;
-        let content = Content::Schedules(ScheduledTrips { loaded: Arc::clone(loaded), route, trips: Some(trips) });
+        let content = Content::of_schedules(ScheduledTrips { loaded: Arc::clone(loaded), route, trips: Some(trips) });
         Self::of_question(loaded.version, "application/json", asked.question(), content)
     }
 
@@ -164,7 +153,7 @@ impl Answer {
 
     /// The schedules of `route`.
     pub(super) fn schedules(loaded: &Arc<Loaded>, route: RouteIdx) -> Self {
-        let content = Content::Schedules(ScheduledTrips { loaded: Arc::clone(loaded), route, trips: None });
+        let content = Content::of_schedules(ScheduledTrips { loaded: Arc::clone(loaded), route, trips: None });
         Self::of_question(loaded.version, "application/json", Question::Schedules(route), content)
     }
 
@@ -234,7 +223,7 @@ impl Answer {
 
     /// The same with its content made, if it was not yet, so that it is made once.
     pub(super) fn made(self) -> Self {
-        Self { content: self.content.made(), ..self }
+        Self { content: Content::Ready(self.content.ready()), ..self }
     }
 
     /// Whether a client with these `headers` names the answer in `coding`, which then need not be made.
@@ -246,7 +235,7 @@ impl Answer {
 
     /// The same with its content in `coding`, which are these `bytes`.
     pub(super) fn coded(self, coding: Coding, bytes: Bytes) -> Self {
-        Self { content: Content::Bytes(bytes), coding, ..self }
+        Self { content: Content::Ready(Ready::Bytes(bytes)), coding, ..self }
     }
 
     fn tag(&self, coding: Coding) -> Option<HeaderValue> {
@@ -278,7 +267,7 @@ impl Answer {
         if let Some(coding) = self.coding.content_encoding() {
             headers.insert(header::CONTENT_ENCODING, coding);
         }
-        let content = self.content.made();
+        let content = self.content.ready();
         let byte_count = content.byte_count();
         if let Some(content_type) = self.content_type {
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
@@ -295,50 +284,6 @@ impl Answer {
             (true, false) => Some(HeaderValue::from_static("accept")),
             (false, true) => Some(HeaderValue::from_static("accept-encoding")),
             (false, false) => None,
-        }
-    }
-}
-
-impl Debug for Content {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Bytes(bytes) => write!(formatter, "{} bytes", bytes.len()),
-            Self::Made(_) => write!(formatter, "bytes to be made"),
-            Self::Schedules(trips) => write!(formatter, "schedules of {:?}", trips.route),
-        }
-    }
-}
-
-impl Content {
-    /// The same, made if it was not yet.
-    pub(super) fn made(self) -> Self {
-        match self {
-            Self::Made(make) => Self::Bytes(make().into()),
-            made => made,
-        }
-    }
-
-    pub(super) fn byte_count(&self) -> u64 {
-        match self {
-            Self::Bytes(bytes) => bytes.len() as u64,
-            Self::Made(make) => make().len() as u64,
-            Self::Schedules(trips) => trips.schedules().byte_count(),
-        }
-    }
-
-    /// All of it, piece by piece.
-    pub(super) fn into_pieces(self) -> impl Iterator<Item = Bytes> {
-        let content = self.made();
-        let byte_count = content.byte_count();
-        let mut body = content.into_body(byte_count);
-        std::iter::from_fn(move || body.next_piece())
-    }
-
-    fn into_body(self, byte_count: u64) -> Body {
-        match self {
-            Self::Bytes(bytes) => Body::Bytes(bytes),
-            Self::Made(make) => Body::Bytes(make().into()),
-            Self::Schedules(trips) => Body::Schedules(SchedulesBody::new(trips, byte_count)),
         }
     }
 }

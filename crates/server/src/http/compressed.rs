@@ -9,8 +9,9 @@ use hyper::header::HeaderMap;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-use super::answer::{Answer, AnswerKey, Content};
+use super::answer::{Answer, AnswerKey};
 use super::coding::{Accepted, Coding};
+use super::content::{Content, Ready};
 use super::encoder::{Effort, compress, compress_small};
 use super::kept::Kept;
 
@@ -80,14 +81,16 @@ impl CompressedAnswers {
         // The length of an answer of schedules takes a look at all its trips, so it is not asked for before.
         let is_short = match answer.content() {
             Content::Made(_) => false,
-            content => content.byte_count() < COMPRESSED_BYTES_MIN,
+            Content::Ready(content) => content.byte_count() < COMPRESSED_BYTES_MIN,
         };
         if is_short && accepted.accepts(Coding::Identity) {
             return answer;
         }
         let bytes = match (key, answer.content()) {
             (Some(key), content) => self.compress_once(key, content.clone()).await,
-            (None, Content::Bytes(bytes)) if bytes.len() < SMALL_BYTES_MAX => Some(compress_small(coding, bytes)),
+            (None, Content::Ready(Ready::Bytes(bytes))) if bytes.len() < SMALL_BYTES_MAX => {
+                Some(compress_small(coding, bytes))
+            }
             (None, content) => self.compress_apart(coding, Effort::Fast, content.clone(), |_| ()).await,
         };
         match bytes {
@@ -128,9 +131,9 @@ impl CompressedAnswers {
         let permit = compressors.acquire_owned().await.expect("the semaphore is never closed");
         self.compression_count.fetch_add(1, Ordering::Relaxed);
         let compressed = spawn_blocking(move || {
-            let content = content.made();
+            let content = content.ready();
             let byte_count = content.byte_count();
-            let bytes = compress(coding, effort, content.into_pieces(), byte_count);
+            let bytes = compress(coding, effort, content.into_pieces(byte_count), byte_count);
             keep(&bytes);
             drop(permit);
             bytes
@@ -211,7 +214,7 @@ mod tests {
             tokio::time::timeout(Duration::from_secs(60), all_wait).await.expect("all of them wait for a coding");
             drop(all);
             for client in clients {
-                assert!(client.await.unwrap().content().byte_count() < 200_000);
+                assert!(client.await.unwrap().content().clone().ready().byte_count() < 200_000);
             }
             assert_eq!(count(&compressed), CODINGS.len() as u64, "within {bytes_max} bytes");
         }
@@ -243,7 +246,7 @@ mod tests {
                 let before = count(&compressed);
                 let answer = answer("departures", byte_count).with_caching(Caching::NoStore);
                 let coded = compressed.negotiate(answer, &accepting(coding)).await;
-                assert!(coded.content().byte_count() < byte_count as u64 / 10, "{coding}");
+                assert!(coded.content().clone().ready().byte_count() < byte_count as u64 / 10, "{coding}");
                 assert_eq!(count(&compressed) - before, u64::from(is_apart), "{byte_count} bytes in {coding}");
             }
         }

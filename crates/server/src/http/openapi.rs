@@ -18,7 +18,7 @@ static DOCUMENT: LazyLock<Vec<u8>> = LazyLock::new(|| {
 });
 
 pub(super) fn answer(asked: &Asked<'_>) -> Result<Answer, Problem> {
-    Ok(Answer::object(asked, || DOCUMENT.clone()))
+    Ok(Answer::of_request(asked, "application/json", || DOCUMENT.clone()))
 }
 
 #[cfg(test)]
